@@ -1,5 +1,5 @@
-// Steel ball of 20 mm radius dropped by 1 m on a steel floor, e = 0.8, 3 s: equations of motion written by hand, events located and
-// steps certified by the same search that the simulator uses. The error is that of the height at the end.
+// Steel ball of 20 mm radius dropped by 1 m on a steel floor, e = 0.8, 3 s: equations of motion written by hand, events
+// located and steps certified by the same search that the simulator uses. The error is that of the height at the end.
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,8 @@ static double gap(void *user, int slot, caromConstraint pair, double *rate)
     return y[0];
 }
 
-// Free flight: g + v t - a t^2/2 > -margin up to its larger root; a little more than gravity covers the interpolant's error.
+// Free flight: g + v t - a t^2/2 > -margin up to its larger root; a little more than gravity covers the interpolant's
+// error.
 static double clear_time(void *user, int slot, caromConstraint pair, double dt, double margin)
 {
     (void)pair;
@@ -89,7 +90,9 @@ static BenchRun bounce(const caromMethod *method, double tolerance)
         method->span(s, &tau0, &tau1);
         search.h = tau1 - tau0;
         carom_search_begin(&search, y, method->state(s));
-        double theta = ball.is_touching ? carom_search_separation(&search, carom_model_constraint_of_pair(0), (caromHysteresis){ 0.0, 0.0 }, 1) : carom_search_touch(&search, carom_model_constraint_of_pair(0), 1);
+        double theta = ball.is_touching ? carom_search_separation(&search, carom_model_constraint_of_pair(0),
+                                                                  (caromHysteresis){ 0.0, 0.0 }, 1)
+                                        : carom_search_touch(&search, carom_model_constraint_of_pair(0), 1);
         if (theta > 1) {
             memcpy(y, method->state(s), sizeof y);
             if (t_start + tau1 >= end) break;

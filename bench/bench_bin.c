@@ -2,8 +2,9 @@
 //
 //     bench_bin [BODIES [SECONDS]]        default: 20, then 100 bodies, for 4 s
 //
-// Half of the bodies are balls of radius 0.1 m, half cubes of 0.18 m, 1 kg each, friction 0.5, restitution 0.3, rolling resistance 0.02; E = 1 MPa (foam rubber).
-// The bin is as wide as for one layer and a bit: 2 m for 100. Friction is smooth below 2 cm/s, tolerance 1e-5.
+// Half of the bodies are balls of radius 0.1 m, half cubes of 0.18 m, 1 kg each, friction 0.5, restitution 0.3, rolling
+// resistance 0.02; E = 1 MPa (foam rubber). The bin is as wide as for one layer and a bit: 2 m for 100. Friction is
+// smooth below 2 cm/s, tolerance 1e-5.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +36,15 @@ static void add_part(caromBuilder *b, int i, caromVec3 p, uint64_t *seed)
     char name[32];
     snprintf(name, sizeof name, "part-%d", i);
     bool is_ball = i % 2;
-    caromShapeDef shape = carom_model_shape_def(is_ball ? (caromShape){ CAROM_SPHERE, { 0.1, 0, 0 } } : (caromShape){ CAROM_BOX, { 0.18, 0.18, 0.18 } });
+    caromShapeDef shape = carom_model_shape_def(is_ball ? (caromShape){ CAROM_SPHERE, { 0.1, 0, 0 } }
+                                                        : (caromShape){ CAROM_BOX, { 0.18, 0.18, 0.18 } });
     caromBodyDef def = carom_model_body_def(name);
     def.material = is_ball ? "foam" : "dense-foam";
     def.shapes = &shape;
     def.nshape = 1;
     def.p_WB = p;
-    def.q_WB = carom_quat_normalized((caromQuat){ 1, uniform(seed, -1, 1), uniform(seed, -1, 1), uniform(seed, -1, 1) });
+    def.q_WB = carom_quat_normalized((caromQuat){ 1, uniform(seed, -1, 1), uniform(seed, -1, 1),
+                                                  uniform(seed, -1, 1) });
     carom_builder_body(b, &def);
 }
 
@@ -51,7 +54,8 @@ static caromModel *bin(int n, double until)
     int columns = (int)((2*half - 0.1)/0.27);
     uint64_t seed = 1;
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef balls = { "foam", 1/(4.0/3*pi*1e-3), 1e6, 0.45 }, blocks = { "dense-foam", 1/(0.18*0.18*0.18), 1e6, 0.45 };
+    caromMaterialDef balls = { "foam", 1/(4.0/3*pi*1e-3), 1e6, 0.45 },
+                     blocks = { "dense-foam", 1/(0.18*0.18*0.18), 1e6, 0.45 };
     carom_builder_material(b, &balls);
     carom_builder_material(b, &blocks);
     caromSettings s = carom_model_settings_def();
@@ -70,8 +74,10 @@ static caromModel *bin(int n, double until)
     add_wall(b, "back", carom_vec(0, half, 0), (caromQuat){ turn, turn, 0, 0 });
     for (int i = 0; i < n; i++) {
         int at = i % (columns*columns), layer = i/(columns*columns);
-        double pitch = (2*half - 0.1)/columns, x = -half + 0.05 + pitch*(at/columns + 0.5), y = -half + 0.05 + pitch*(at%columns + 0.5);
-        add_part(b, i, carom_vec(x + uniform(&seed, -0.005, 0.005), y + uniform(&seed, -0.005, 0.005), 0.3 + 0.34*layer + uniform(&seed, -0.01, 0.01)), &seed);
+        double pitch = (2*half - 0.1)/columns, x = -half + 0.05 + pitch*(at/columns + 0.5),
+               y = -half + 0.05 + pitch*(at%columns + 0.5);
+        add_part(b, i, carom_vec(x + uniform(&seed, -0.005, 0.005), y + uniform(&seed, -0.005, 0.005),
+                                 0.3 + 0.34*layer + uniform(&seed, -0.01, 0.01)), &seed);
     }
     caromModel *model = NULL;
     caromProblems problems = { 0 };
@@ -105,7 +111,8 @@ static void run(int n, double until)
         printf("%s\n", err.message);
         return;
     }
-    printf("%d bodies\n%8s %8s %10s %8s %10s %9s %10s\n", n, "until s", "CPU s", "CPU/time", "steps", "events", "contacts", "kinetic J");
+    printf("%d bodies\n%8s %8s %10s %8s %10s %9s %10s\n", n, "until s", "CPU s", "CPU/time", "steps", "events",
+           "contacts", "kinetic J");
     double before = bench_cpu_seconds(), all = 0.0, shown = 0.0, window = fmin(0.5, until/8);
     int64_t steps = 0, events = 0;
     bool done = false;
@@ -116,8 +123,8 @@ static void run(int n, double until)
         if (s->time < shown + window && !done) continue;
         double cpu = bench_cpu_seconds() - before;
         int64_t happened = s->events[CAROM_EVENT_TOUCH] + s->events[CAROM_EVENT_SEPARATION];
-        printf("%8.3f %8.2f %10.2f %8lld %10lld %9d %10.3g\n", s->time, cpu, cpu/(s->time - shown), (long long)(s->steps - steps), (long long)(happened - events),
-               last.ncontact, last.kinetic);
+        printf("%8.3f %8.2f %10.2f %8lld %10lld %9d %10.3g\n", s->time, cpu, cpu/(s->time - shown),
+               (long long)(s->steps - steps), (long long)(happened - events), last.ncontact, last.kinetic);
         fflush(stdout);
         all += cpu;
         shown = s->time;
@@ -127,7 +134,8 @@ static void run(int n, double until)
     }
     const caromSimStats *s = carom_sim_stats(sim);
     if (status != CAROM_OK) printf("%s: %s\n", err.where, err.message);
-    printf("%8s %8.2f %10.2f %8lld, imbalance %.1e of the largest energy\n\n", "all", all, all/s->time, (long long)s->steps, s->largest_imbalance/s->energy_scale);
+    printf("%8s %8.2f %10.2f %8lld, imbalance %.1e of the largest energy\n\n", "all", all, all/s->time,
+           (long long)s->steps, s->largest_imbalance/s->energy_scale);
     carom_sim_destroy(sim);
     carom_model_destroy(model);
 }

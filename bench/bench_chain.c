@@ -1,7 +1,8 @@
-// Chains, a humanoid and a double pendulum of scenes.h, in the rows of bench/peers: cost of one evaluation of the accelerations, and
-// error against time of integration.
+// Chains, a humanoid and a double pendulum of scenes.h, in the rows of bench/peers: cost of one evaluation of the
+// accelerations, and error against time of integration.
 //
-//     carom  scene  size  us_per_evaluation  check                  check: root mean square of the hinges' accelerations
+//     carom  scene  size  us_per_evaluation  check
+//         check: root mean square of the hinges' accelerations
 //     carom  pendulum  integrator  tolerance  error  cpu_ms
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,8 @@ static caromModel *build(const BenchScene *scene, caromSettings settings)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     if (carom_builder_finish(b, &problems, &model) != CAROM_OK) {
-        for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+        for (int i = 0; i < problems.count; i++)
+            fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
         exit(1);
     }
     carom_problems_free(&problems);
@@ -85,7 +87,8 @@ static double seconds_of(Forward *f, long count)
     double begin = bench_cpu_seconds();
     for (long k = 0; k < count; k++) {
         for (int i = first; i < scene->nlink; i++) {
-            f->q[carom_dyn_body_iq(f->dyn, (caromBodyId){ i })] = bench_angle(i - first) + (i == first ? 1e-9*(double)(k & 1) : 0);
+            f->q[carom_dyn_body_iq(f->dyn, (caromBodyId){ i })] = bench_angle(i - first) +
+                                                                  (i == first ? 1e-9*(double)(k & 1) : 0);
             f->v[carom_dyn_body_iv(f->dyn, (caromBodyId){ i })] = bench_rate(i - first);
         }
         carom_dyn_forward(f->dyn, 0, f->q, f->v, NULL, NULL, f->dv);
@@ -155,7 +158,8 @@ static void time_pendulum(const BenchScene *scene, caromMethodChoice method, dou
         carom_sim_destroy(sim);
         best = fmin(best, bench_cpu_seconds() - begin);
     }
-    printf("%-14s pendulum  own-%-10s %8.1e %10.2e %10.4g\n", "carom", carom_model_method_name(method), tolerance, bench_pendulum_error(q[0], q[1]), 1e3*best);
+    printf("%-14s pendulum  own-%-10s %8.1e %10.2e %10.4g\n", "carom", carom_model_method_name(method), tolerance,
+           bench_pendulum_error(q[0], q[1]), 1e3*best);
     fflush(stdout);
     carom_model_destroy(model);
 }

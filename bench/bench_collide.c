@@ -1,4 +1,5 @@
-// bench_collide CASES [--only | --count CELL [ENGINE [PASSES]]]: carom's rows of the collision benchmark (bench/collide.h).
+// bench_collide CASES [--only | --count CELL [ENGINE [PASSES]]]: carom's rows of the collision benchmark
+// (bench/collide.h).
 #include "carom/carom.h"
 #include "collide.h"
 
@@ -27,7 +28,8 @@ static caromShape shape_of(const Engine *engine, const BenchSolid *s)
 static caromPose pose_of(const BenchPose *X)
 {
     const double (*R)[3] = X->R;
-    return (caromPose){ { { R[0][0], R[1][0], R[2][0] }, { R[0][1], R[1][1], R[2][1] }, { R[0][2], R[1][2], R[2][2] } }, { X->t[0], X->t[1], X->t[2] } };
+    return (caromPose){ { { R[0][0], R[1][0], R[2][0] }, { R[0][1], R[1][1], R[2][1] }, { R[0][2], R[1][2], R[2][2] } },
+                        { X->t[0], X->t[1], X->t[2] } };
 }
 
 static caromHull *hull_of(const BenchHull *hull)
@@ -68,7 +70,8 @@ static void engine_destroy(Engine *e, int nhull)
 static bool gap_cold(void *user, const BenchCase *c, const BenchQuery *q, double *g)
 {
     const Engine *e = user;
-    caromGap gap = carom_collide_shapes(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1], e->poses[q->id][1]);
+    caromGap gap = carom_collide_shapes(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1],
+                                        e->poses[q->id][1]);
     *g = gap.g;
     return gap.status != CAROM_GAP_UNDEFINED;
 }
@@ -76,7 +79,8 @@ static bool gap_cold(void *user, const BenchCase *c, const BenchQuery *q, double
 static bool gap_warm(void *user, const BenchCase *c, const BenchQuery *q, double *g)
 {
     const Engine *e = user;
-    caromGap gap = carom_collide_shapes_warm(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1], e->poses[q->id][1], &e->warm[c->id]);
+    caromGap gap = carom_collide_shapes_warm(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1],
+                                             e->poses[q->id][1], &e->warm[c->id]);
     *g = gap.g;
     return gap.status != CAROM_GAP_UNDEFINED;
 }
@@ -90,7 +94,8 @@ static void forget(void *user, const BenchCase *c)
 static bool overlap(void *user, const BenchCase *c, const BenchQuery *q, double *g)
 {
     const Engine *e = user;
-    *g = carom_collide_overlap(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1], e->poses[q->id][1]) ? -1 : 1;
+    *g = carom_collide_overlap(e->shapes[c->id][0], e->poses[q->id][0], e->shapes[c->id][1], e->poses[q->id][1])
+             ? -1 : 1;
     return true;
 }
 

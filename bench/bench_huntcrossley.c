@@ -1,5 +1,5 @@
-// The ball of huntcrossley.h: carom, and CVODE on the bare equations as a bound of what can be hoped for. `bench_huntcrossley CASE TOLERANCE
-// COUNT` runs carom that often and prints nothing but its counts, for profilers.
+// The ball of huntcrossley.h: carom, and CVODE on the bare equations as a bound of what can be hoped for.
+// `bench_huntcrossley CASE TOLERANCE COUNT` runs carom that often and prints nothing but its counts, for profilers.
 #include "huntcrossley.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static caromModel *build(const HcCase *c, double tolerance)
     pair.damping = CAROM_DAMPING_GIVEN;
     pair.damping_coefficient = 1.5*hc_dissipation;
     carom_builder_pair(b, &pair);
-    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(hc_radius)), ground = carom_model_shape_def(carom_shape_half_space());
+    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(hc_radius)),
+                  ground = carom_model_shape_def(carom_shape_half_space());
     caromBodyDef floor = carom_model_body_def("floor"), ball = carom_model_body_def("ball");
     floor.material = ball.material = "stuff";
     floor.fixed = true;
@@ -43,7 +44,8 @@ static caromModel *build(const HcCase *c, double tolerance)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
-    for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_builder_destroy(b);
     return model;
 }
@@ -68,12 +70,14 @@ static caromStatus check_law(void *user, const caromSample *sample)
 {
     Watch *w = user;
     if (sample->kind != CAROM_SAMPLE_CONTACT || sample->ncontact == 0) return CAROM_OK;
-    double law = hc_force(hc_radius - sample->X_WB[1].p.z, -sample->V_WB[1].linear.z), tangential = fabs(sample->contacts[0].f_B.x);
+    double law = hc_force(hc_radius - sample->X_WB[1].p.z, -sample->V_WB[1].linear.z),
+           tangential = fabs(sample->contacts[0].f_B.x);
     w->difference = fmax(w->difference, fmax(fabs(sample->contacts[0].fn/law - 1), fabs(tangential/law - w->friction)));
     return CAROM_OK;
 }
 
-static bool simulate(const caromModel *model, Watch *w, caromStatus (*sample)(void *, const caromSample *), caromSimStats *stats)
+static bool simulate(const caromModel *model, Watch *w, caromStatus (*sample)(void *, const caromSample *),
+                     caromSimStats *stats)
 {
     caromSink sink = { w, sample, NULL };
     caromSim *sim = NULL;
@@ -110,8 +114,9 @@ static int count_carom(const HcCase *c, double tolerance, int runs)
         Watch w = { .centre = centre };
         if (!simulate(model, &w, watch, &s)) break;
     }
-    printf("%s: %lld steps, %lld rejected, %lld evaluations, %lld gaps, %lld touches\n", s.method, (long long)s.steps, (long long)s.rejected, (long long)s.evaluations,
-           (long long)s.gap_evaluations, (long long)s.events[CAROM_EVENT_TOUCH]);
+    printf("%s: %lld steps, %lld rejected, %lld evaluations, %lld gaps, %lld touches\n", s.method, (long long)s.steps,
+           (long long)s.rejected, (long long)s.evaluations, (long long)s.gap_evaluations,
+           (long long)s.events[CAROM_EVENT_TOUCH]);
     carom_model_destroy(model);
     return 0;
 }
@@ -129,7 +134,8 @@ static caromStatus fall(void *user, double t, const double *y, double *dy)
 {
     (void)t;
     const Bare *b = user;
-    double depth = hc_radius - y[0], factor = 1 - 1.5*hc_dissipation*y[1], push = depth > 0 && factor > 0 ? b->k*depth*sqrt(depth)*factor : 0;
+    double depth = hc_radius - y[0], factor = 1 - 1.5*hc_dissipation*y[1],
+           push = depth > 0 && factor > 0 ? b->k*depth*sqrt(depth)*factor : 0;
     dy[0] = y[1];
     dy[1] = push - hc_gravity;
     if (b->c->friction == 0) return CAROM_OK;
@@ -144,7 +150,8 @@ static bool run_bare(void *user, double tolerance, double centre[HC_GRID][2])
     Bare *b = user;
     const caromMethod *method = b->method;
     const int n = b->c->friction > 0 ? 4 : 2, block[] = { 0, 1, 2, 3, 4 };
-    double weight[4] = { tolerance, tolerance, tolerance, tolerance }, y[4] = { hc_radius + hc_drop, 0, 0, b->c->speed }, tau0, tau1 = 0;
+    double weight[4] = { tolerance, tolerance, tolerance, tolerance },
+           y[4] = { hc_radius + hc_drop, 0, 0, b->c->speed }, tau0, tau1 = 0;
     caromNorm norm = { weight, block, n, NULL };
     caromOde ode = { n, 0, fall, b, true };
     caromStepper *s = method->create(&ode, &norm);
@@ -175,15 +182,18 @@ static void run_case(const HcCase *c)
         if (model) hc_row("carom", c, "auto", hc_setting(i), reference, run_carom, model);
         carom_model_destroy(model);
     }
-    Bare bare[] = { { c, carom_method_cvode(), hc_stiffness()/hc_mass }, { c, carom_method_cvode_adams(), hc_stiffness()/hc_mass } };
+    Bare bare[] = { { c, carom_method_cvode(), hc_stiffness()/hc_mass },
+                    { c, carom_method_cvode_adams(), hc_stiffness()/hc_mass } };
     for (int m = 0; m < 2; m++)
-        for (int i = 0; bare[m].method && hc_setting(i) > 0.9e-12; i++) hc_row("cvode", c, m == 0 ? "bdf" : "adams", hc_setting(i), reference, run_bare, &bare[m]);
+        for (int i = 0; bare[m].method && hc_setting(i) > 0.9e-12; i++)
+            hc_row("cvode", c, m == 0 ? "bdf" : "adams", hc_setting(i), reference, run_bare, &bare[m]);
 }
 
 int main(int argc, char **argv)
 {
     for (int i = 0; i < HC_CASES; i++) {
-        if (argc == 4 && strcmp(argv[1], hc_cases[i].name) == 0) return count_carom(&hc_cases[i], strtod(argv[2], NULL), atoi(argv[3]));
+        if (argc == 4 && strcmp(argv[1], hc_cases[i].name) == 0)
+            return count_carom(&hc_cases[i], strtod(argv[2], NULL), atoi(argv[3]));
         if (argc == 1) run_case(&hc_cases[i]);
     }
     return 0;

@@ -1,8 +1,10 @@
 // Impacts of rigid bodies: what an instant costs, alone and within a simulation.
 //
 //     law        impulses from velocities and the response of the contacts, us
-//     instant    all that happens at one: bodies placed, inertias factored, the response of the contacts, impulses, and the speeds after them through all joints, us
-//     simulated  CPU time of a simulation from shortly before the impact until as long after it, with all its steps, per instant of an impact, us
+//     instant    all that happens at one: bodies placed, inertias factored, the response of the contacts, impulses, and
+//                the speeds after them through all joints, us
+//     simulated  CPU time of a simulation from shortly before the impact until as long after it, with all its steps,
+//                per instant of an impact, us
 //
 // `bench_impact SCENE COUNT` makes that many instants and prints nothing, for profilers.
 #include <stdio.h>
@@ -37,7 +39,8 @@ static void add_floor(caromBuilder *b)
     carom_builder_body(b, &floor);
 }
 
-static void add_body(caromBuilder *b, const char *name, caromShape shape, double mass, caromVec3 p, caromVec3 v, caromVec3 w)
+static void add_body(caromBuilder *b, const char *name, caromShape shape, double mass, caromVec3 p, caromVec3 v,
+                     caromVec3 w)
 {
     caromShapeDef def = carom_model_shape_def(shape);
     caromBodyDef body = carom_model_body_def(name);
@@ -55,21 +58,24 @@ static void add_spheres(caromBuilder *b, int n, double gap)
 {
     (void)n;
     add_body(b, "first", carom_shape_sphere(0.1), 1, carom_vec(0, 0, 0), carom_vec(1, 0, 0), carom_vec(0, 3, 0));
-    add_body(b, "second", carom_shape_sphere(0.1), 2, carom_vec(0.2 + gap, 0, 0), carom_vec(0, 0.3, 0.2), carom_vec(0, 0, 5));
+    add_body(b, "second", carom_shape_sphere(0.1), 2, carom_vec(0.2 + gap, 0, 0), carom_vec(0, 0.3, 0.2),
+             carom_vec(0, 0, 5));
 }
 
 static void add_bouncer(caromBuilder *b, int n, double gap)
 {
     (void)n;
     add_floor(b);
-    add_body(b, "ball", carom_shape_sphere(0.1), 1, carom_vec(0, 0, 0.1 + gap), carom_vec(1, 0.5, -1), carom_vec(0, 3, 0));
+    add_body(b, "ball", carom_shape_sphere(0.1), 1, carom_vec(0, 0, 0.1 + gap), carom_vec(1, 0.5, -1),
+             carom_vec(0, 3, 0));
 }
 
 static void add_box(caromBuilder *b, int n, double gap)
 {
     (void)n;
     add_floor(b);
-    add_body(b, "box", carom_shape_box(0.3, 0.2, 0.1), 1, carom_vec(0, 0, 0.05 + gap), carom_vec(0.5, 0, -1), carom_vec(0, 0, 0));
+    add_body(b, "box", carom_shape_box(0.3, 0.2, 0.1), 1, carom_vec(0, 0, 0.05 + gap), carom_vec(0.5, 0, -1),
+             carom_vec(0, 0, 0));
 }
 
 static void add_cradle(caromBuilder *b, int n, double gap)
@@ -77,11 +83,13 @@ static void add_cradle(caromBuilder *b, int n, double gap)
     for (int i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball%d", i);
-        add_body(b, name, carom_shape_sphere(0.05), 1, carom_vec(0.1*i - (i == 0 ? gap : 0), 0, 0), carom_vec(i == 0 ? 1 : 0, 0, 0), carom_vec(0, 0, 0));
+        add_body(b, name, carom_shape_sphere(0.05), 1, carom_vec(0.1*i - (i == 0 ? gap : 0), 0, 0),
+                 carom_vec(i == 0 ? 1 : 0, 0, 0), carom_vec(0, 0, 0));
     }
 }
 
-// Slender bars of 0.1 m and 0.1 kg on hinges about y and z in turn, horizontal; the first turns so that the tip comes down at 1 m/s.
+// Slender bars of 0.1 m and 0.1 kg on hinges about y and z in turn, horizontal; the first turns so that the
+// tip comes down at 1 m/s.
 static void add_bar(caromBuilder *b, int i, int n, double gap)
 {
     const double h = sqrt(0.5);
@@ -143,7 +151,8 @@ static caromModel *build(const Scene *scene, double gap)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     if (carom_builder_finish(b, &problems, &model) != CAROM_OK) {
-        for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+        for (int i = 0; i < problems.count; i++)
+            fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
         exit(1);
     }
     carom_problems_free(&problems);
@@ -183,8 +192,12 @@ static void find_contacts(Instant *at)
         for (int i = 0; i < n && at->n < POINTS_MAX; i++) {
             if (points[i].g > 1e-9) continue;
             const caromPairLaw *law = carom_model_law_of(m, pair);
-            at->contacts[at->n] = (caromContactPoint){ .about = carom_model_constraint_of_pair(pair), .feature = { points[i].feature[0], points[i].feature[1] }, .lands = (double)NAN };
-            at->blows[at->n++] = (caromImpactContact){ .restitution = carom_model_law_restitution(law, 1.0), .friction = law->friction, .static_friction = law->static_friction, .stiffness = 1.0,
+            at->contacts[at->n] = (caromContactPoint){ .about = carom_model_constraint_of_pair(pair),
+                                                       .feature = { points[i].feature[0], points[i].feature[1] },
+                                                       .lands = (double)NAN };
+            at->blows[at->n++] = (caromImpactContact){ .restitution = carom_model_law_restitution(law, 1.0),
+                                                       .friction = law->friction,
+                                                       .static_friction = law->static_friction, .stiffness = 1.0,
                                                        .law = law->impact, .delta = m->settings.v_small };
         }
     }
@@ -197,7 +210,8 @@ static void open(Instant *at, const caromModel *model)
     at->v = at->q + model->nq;
     at->after = calloc((size_t)model->nv, sizeof *at->after);
     at->impact = carom_impact_alloc(POINTS_MAX);
-    stop_unless(at->q && at->after && at->impact && carom_kin_alloc(model, &at->kin) && carom_dyn_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
+    stop_unless(at->q && at->after && at->impact && carom_kin_alloc(model, &at->kin) &&
+                carom_dyn_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
     carom_kin_initial(model, at->q, at->v);
     carom_kin_update(model, 0, at->q, at->v, &at->kin);
     find_contacts(at);
@@ -226,7 +240,8 @@ static void solve(Instant *at)
 {
     const caromSettings *s = &at->model->settings;
     for (int i = 0; i < at->n; i++) memcpy(at->u + 3*i, at->space.points[i].v, 3*sizeof *at->u);
-    caromImpactProblem problem = { .n = at->n, .contacts = at->blows, .G = at->space.G, .scheme = s->impacts, .exponent = s->impact_exponent, .v_tol = 1e-9, .tolerance = 1e-9 };
+    caromImpactProblem problem = { .n = at->n, .contacts = at->blows, .G = at->space.G, .scheme = s->impacts,
+                                   .exponent = s->impact_exponent, .v_tol = 1e-9, .tolerance = 1e-9 };
     carom_impact_solve(&problem, at->u, at->outcomes, at->impact);
 }
 
@@ -331,7 +346,8 @@ static void row(const Scene *scene)
     int instants = 0;
     double run = simulated_us(scene, &instants);
     double each = instants > 0 ? run/instants : (double)NAN;
-    printf("%-16s %5d %5d %9.3f %9.2f %10.0f %9.1e %9d %10.1f\n", scene->name, model->nv, at.n, law, instant, 1e6/instant, fastest_approach(&at), instants, each);
+    printf("%-16s %5d %5d %9.3f %9.2f %10.0f %9.1e %9d %10.1f\n", scene->name, model->nv, at.n, law, instant,
+           1e6/instant, fastest_approach(&at), instants, each);
     fflush(stdout);
     close(&at);
     carom_model_destroy(model);
@@ -352,7 +368,8 @@ int main(int argc, char **argv)
 {
     for (int i = 0; argc == 3 && i < SCENES; i++)
         if (strcmp(argv[1], scenes[i].name) == 0) return count(&scenes[i], atol(argv[2]));
-    printf("%-16s %5s %5s %9s %9s %10s %9s %9s %10s\n", "", "nv", "n", "law us", "instant", "instants/s", "v_n- left", "simulated", "us each");
+    printf("%-16s %5s %5s %9s %9s %10s %9s %9s %10s\n", "", "nv", "n", "law us", "instant", "instants/s", "v_n- left",
+           "simulated", "us each");
     for (int i = 0; i < SCENES; i++) row(&scenes[i]);
     return 0;
 }

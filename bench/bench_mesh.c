@@ -14,7 +14,8 @@ typedef struct Engine {
 
 static caromPose pose_of(const double R[3][3], const double t[3])
 {
-    return (caromPose){ { { R[0][0], R[1][0], R[2][0] }, { R[0][1], R[1][1], R[2][1] }, { R[0][2], R[1][2], R[2][2] } }, { t[0], t[1], t[2] } };
+    return (caromPose){ { { R[0][0], R[1][0], R[2][0] }, { R[0][1], R[1][1], R[2][1] }, { R[0][2], R[1][2], R[2][2] } },
+                        { t[0], t[1], t[2] } };
 }
 
 static caromMesh *mesh_of(const BenchMesh *m)
@@ -49,13 +50,15 @@ static double gap_seeded(void *user, const BenchMeshCase *c, int pose)
 static double overlap(void *user, const BenchMeshCase *c, int pose)
 {
     const Engine *e = user;
-    return carom_collide_overlap(a_of(e, c), e->poses[pose][0], b_of(e, c), e->poses[pose][1]) ? -1.0 : (double)INFINITY;
+    return carom_collide_overlap(a_of(e, c), e->poses[pose][0], b_of(e, c), e->poses[pose][1]) ? -1.0
+                                                                                               : (double)INFINITY;
 }
 
 static double witnesses(void *user, const BenchMeshCase *c, int pose)
 {
     Engine *e = user;
-    int n = carom_collide_witnesses(a_of(e, c), e->poses[pose][0], b_of(e, c), e->poses[pose][1], c->standoff, e->found, CAPACITY);
+    int n = carom_collide_witnesses(a_of(e, c), e->poses[pose][0], b_of(e, c), e->poses[pose][1], c->standoff, e->found,
+                                    CAPACITY);
     return n;
 }
 
@@ -104,7 +107,8 @@ static void write_stl(const BenchMesh *m, const char *path)
 static double read_once(const char *path, const char *cache)
 {
     double begin = bench_mesh_us();
-    caromMesh *mesh = cache ? carom_meshfile_read_cached(path, 1.0, cache, NULL, NULL) : carom_meshfile_read(path, 1.0, NULL, NULL);
+    caromMesh *mesh = cache ? carom_meshfile_read_cached(path, 1.0, cache, NULL, NULL)
+                            : carom_meshfile_read(path, 1.0, NULL, NULL);
     double us = bench_mesh_us() - begin;
     if (!mesh) bench_mesh_stop("cannot read back a mesh");
     carom_mesh_destroy(mesh);
@@ -124,7 +128,10 @@ typedef struct Files {
 
 static double create(const void *what) { return create_once(what); }
 static double read_fresh(const void *what) { return read_once(((const Files *)what)->stl, NULL); }
-static double read_again(const void *what) { return read_once(((const Files *)what)->stl, ((const Files *)what)->cache); }
+static double read_again(const void *what)
+{
+    return read_once(((const Files *)what)->stl, ((const Files *)what)->cache);
+}
 
 static void time_making(const BenchMeshes *all, const char *cases)
 {
@@ -144,7 +151,8 @@ static void time_making(const BenchMeshes *all, const char *cases)
 
 static Engine engine_create(const BenchMeshes *all, int argc, char **argv)
 {
-    Engine e = { .all = all, .meshes = bench_mesh_alloc((size_t)all->nmesh, sizeof *e.meshes), .poses = bench_mesh_alloc((size_t)all->npose, sizeof *e.poses),
+    Engine e = { .all = all, .meshes = bench_mesh_alloc((size_t)all->nmesh, sizeof *e.meshes),
+                 .poses = bench_mesh_alloc((size_t)all->npose, sizeof *e.poses),
                  .found = bench_mesh_alloc(CAPACITY, sizeof *e.found) };
     for (int i = 0; i < all->nmesh; i++)
         if (bench_mesh_is_needed(argc, argv, all, i)) e.meshes[i] = mesh_of(&all->meshes[i]);

@@ -1,6 +1,8 @@
-// bench_patch [CASE [CALLS]]: what the contact surface between plane faces costs, by pose. With a case only that one is run, some calls of it, for valgrind.
+// bench_patch [CASE [CALLS]]: what the contact surface between plane faces costs, by pose. With a case only that one is
+// run, some calls of it, for valgrind.
 //
-// Times are the least of several rounds over poses that differ a little (by a thousandth of the size), so that no branch is always taken the same way.
+// Times are the least of several rounds over poses that differ a little (by a thousandth of the size), so that no
+// branch is always taken the same way.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,8 @@ static Case make(const char *name, caromShape a, caromShape b, caromMat3 R, doub
     Case c = { .name = name, .a = a, .b = b, .X_A = carom_pose(carom_mat_identity(), carom_vec(0, 0, 0)) };
     for (int k = 0; k < POSES; k++) {
         bool is_exact = aside == 0;
-        caromPose X = { R, { aside + (is_exact ? 0 : uniform(-5e-5, 5e-5)), aside + (is_exact ? 0 : uniform(-5e-5, 5e-5)), 0.2 } };
+        caromPose X = { R, { aside + (is_exact ? 0 : uniform(-5e-5, 5e-5)),
+                             aside + (is_exact ? 0 : uniform(-5e-5, 5e-5)), 0.2 } };
         // Where the surface of A is in the way of a polytope is left to the distance query.
         double low = 0, high = 0.2;
         for (int i = 0; i < 60; i++) {
@@ -76,9 +79,11 @@ static double seconds_of(const Case *c, caromPatch *patch, int calls)
 int main(int argc, char **argv)
 {
     static caromPatch patch;
-    caromShape cube = carom_shape_box(0.1, 0.1, 0.1), small = carom_shape_box(0.04, 0.04, 0.04), floor = carom_shape_half_space();
+    caromShape cube = carom_shape_box(0.1, 0.1, 0.1), small = carom_shape_box(0.04, 0.04, 0.04),
+               floor = carom_shape_half_space();
     caromShape p8 = ball(6), p20 = ball(12), p40 = ball(22), p1020 = ball(512);
-    caromMat3 flat = carom_mat_identity(), yaw = turn(0, 0, 1, 0.5), edge = turn(1, 0, 0, 0.7), tilt = turn(1, 0.3, 0.1, 0.02), corner = turn(1, 0.7, 0.2, 0.8);
+    caromMat3 flat = carom_mat_identity(), yaw = turn(0, 0, 1, 0.5), edge = turn(1, 0, 0, 0.7),
+              tilt = turn(1, 0.3, 0.1, 0.02), corner = turn(1, 0.7, 0.2, 0.8);
     double shallow = 1e-6, deep = 0.01;
     const Case cases[] = {
         make("box-box inside", cube, small, flat, 0.012, shallow),

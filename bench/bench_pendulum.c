@@ -1,5 +1,5 @@
-// Double pendulum: two uniform bars of 1 m and 1 kg, g = 9.81 m/s^2, released at rest with both bars horizontal, 10 s. The error is
-// the larger of the two angles' errors at the end.
+// Double pendulum: two uniform bars of 1 m and 1 kg, g = 9.81 m/s^2, released at rest with both bars horizontal, 10 s.
+// The error is the larger of the two angles' errors at the end.
 #include <math.h>
 
 #include "table.h"
@@ -7,7 +7,8 @@
 enum { STATES = 4 };
 
 // m = l = 1; angles a, b from the vertical, D = a - b:
-//     4/3 a'' + 1/2 b'' cos D + 1/2 b'^2 sin D + 3/2 g sin a = 0,   1/3 b'' + 1/2 a'' cos D - 1/2 a'^2 sin D + 1/2 g sin b = 0
+//     4/3 a'' + 1/2 b'' cos D + 1/2 b'^2 sin D + 3/2 g sin a = 0,
+//         1/3 b'' + 1/2 a'' cos D - 1/2 a'^2 sin D + 1/2 g sin b = 0
 static caromStatus pendulum(void *user, double t, const double *y, double *dy)
 {
     (void)user, (void)t;

@@ -1,4 +1,5 @@
-// The ball of rigid.h: carom with rigid bodies. `bench_rigid_ball TOLERANCE COUNT` runs it that often and prints its counts, for profilers.
+// The ball of rigid.h: carom with rigid bodies. `bench_rigid_ball TOLERANCE COUNT` runs it that often and prints its
+// counts, for profilers.
 #include "rigid.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static caromModel *build(double tolerance, double every)
     pair.friction = 0;
     pair.restitution = ball_restitution;
     carom_builder_pair(b, &pair);
-    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(ball_radius)), plane = carom_model_shape_def(carom_shape_half_space());
+    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(ball_radius)),
+                  plane = carom_model_shape_def(carom_shape_half_space());
     caromBodyDef floor = carom_model_body_def("floor"), ball = carom_model_body_def("ball");
     floor.material = ball.material = "stuff";
     floor.fixed = true;
@@ -35,7 +37,8 @@ static caromModel *build(double tolerance, double every)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
-    for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
@@ -43,7 +46,8 @@ static caromModel *build(double tolerance, double every)
 
 static caromStatus note(void *user, const caromSample *sample)
 {
-    if (sample->kind == CAROM_SAMPLE_GRID && sample->time > 0) ball_note(user, sample->time, sample->X_WB[1].p.z - ball_radius, sample->V_WB[1].linear.z);
+    if (sample->kind == CAROM_SAMPLE_GRID && sample->time > 0)
+        ball_note(user, sample->time, sample->X_WB[1].p.z - ball_radius, sample->V_WB[1].linear.z);
     return CAROM_OK;
 }
 
@@ -75,8 +79,9 @@ static int count(double tolerance, int runs)
         BallNotes notes = { 0 };
         if (!simulate(model, &notes, &s)) break;
     }
-    printf("%s: %lld steps, %lld rejected, %lld evaluations, %lld gaps, %lld impacts\n", s.method, (long long)s.steps, (long long)s.rejected, (long long)s.evaluations,
-           (long long)s.gap_evaluations, (long long)s.events[CAROM_EVENT_IMPACT]);
+    printf("%s: %lld steps, %lld rejected, %lld evaluations, %lld gaps, %lld impacts\n", s.method, (long long)s.steps,
+           (long long)s.rejected, (long long)s.evaluations, (long long)s.gap_evaluations,
+           (long long)s.events[CAROM_EVENT_IMPACT]);
     carom_model_destroy(model);
     return 0;
 }
@@ -84,7 +89,8 @@ static int count(double tolerance, int runs)
 int main(int argc, char **argv)
 {
     const struct { const char *what; double tolerance, every; } settings[] = {
-        { "every=0.01,tolerance", 1e-6, 0.01 }, { "every=0.01,tolerance", 1e-9, 0.01 }, { "every=0.01,tolerance", 1e-12, 0.01 }, { "every=0.1,tolerance", 1e-9, 0.1 } };
+        { "every=0.01,tolerance", 1e-6, 0.01 }, { "every=0.01,tolerance", 1e-9, 0.01 },
+            { "every=0.01,tolerance", 1e-12, 0.01 }, { "every=0.1,tolerance", 1e-9, 0.1 } };
     if (argc == 3) return count(strtod(argv[1], NULL), atoi(argv[2]));
     for (size_t i = 0; i < sizeof settings/sizeof settings[0]; i++) {
         caromModel *model = build(settings[i].tolerance, settings[i].every);

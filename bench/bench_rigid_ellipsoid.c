@@ -1,5 +1,5 @@
-// The rising ellipsoid of rigid.h: carom with rigid bodies, and the bare equations as a reference. `bench_rigid_ellipsoid TOLERANCE` runs carom once and prints its
-// counts, for profilers.
+// The rising ellipsoid of rigid.h: carom with rigid bodies, and the bare equations as a reference.
+// `bench_rigid_ellipsoid TOLERANCE` runs carom once and prints its counts, for profilers.
 #include "rigid.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 // --- bare equations ---
 //
-// In axes of the body: up n, spin w, velocity of the centre along the plane u; r from the centre to the contact, height h.
+// In axes of the body: up n, spin w, velocity of the centre along the plane u; r from the centre to the contact, height
+// h.
 //
 //     h = |A n|,   r = -A^2 n/h,   n' = -w x n,   r' = -A^2 n'/h + A^2 n h'/h^2
 //     h' = -w.(r x n)                        the point of contact does not leave the plane
@@ -44,8 +45,10 @@ static caromStatus bare_rate(void *user, double t, const double *y, double *dy)
 {
     (void)user;
     (void)t;
-    caromVec3 n = carom_scale(1.0/carom_norm(carom_vec(y[0], y[1], y[2])), carom_vec(y[0], y[1], y[2])), w = carom_vec(y[3], y[4], y[5]), u = carom_vec(y[6], y[7], y[8]);
-    caromVec3 I = carom_vec(egg_inertia(0), egg_inertia(1), egg_inertia(2)), per_I = carom_vec(1/I.x, 1/I.y, 1/I.z), A2n = each(squares(), n);
+    caromVec3 n = carom_scale(1.0/carom_norm(carom_vec(y[0], y[1], y[2])), carom_vec(y[0], y[1], y[2])),
+              w = carom_vec(y[3], y[4], y[5]), u = carom_vec(y[6], y[7], y[8]);
+    caromVec3 I = carom_vec(egg_inertia(0), egg_inertia(1), egg_inertia(2)), per_I = carom_vec(1/I.x, 1/I.y, 1/I.z),
+              A2n = each(squares(), n);
     double h = sqrt(carom_dot(n, A2n));
     caromVec3 r = carom_scale(-1/h, A2n), arm = carom_cross(r, n), dn = carom_cross(n, w);
     double dh = -carom_dot(w, arm);
@@ -78,7 +81,8 @@ static double crossing(const caromMethod *method, caromStepper *s, double tau0, 
 static EggNotes run_bare(const caromMethod *method, double tolerance)
 {
     const int block[] = { 0, 3, 6, 9 };
-    double weight[BARE_STATES], y[BARE_STATES] = { 0, 0, 1, egg_spin[0], egg_spin[1], egg_spin[2], egg_velocity[0], egg_velocity[1], egg_velocity[2] }, tau0, tau1 = 0;
+    double weight[BARE_STATES], y[BARE_STATES] = { 0, 0, 1, egg_spin[0], egg_spin[1], egg_spin[2], egg_velocity[0],
+                                                   egg_velocity[1], egg_velocity[2] }, tau0, tau1 = 0;
     for (int i = 0; i < BARE_STATES; i++) weight[i] = tolerance*(i < 3 ? 1 : i < 6 ? 10 : 1);
     caromNorm norm = { .weight = weight, .block = block, .nblock = 3 };
     caromOde ode = { .n = BARE_STATES, .f = bare_rate, .is_autonomous = true };
@@ -89,7 +93,8 @@ static EggNotes run_bare(const caromMethod *method, double tolerance)
         status = method->step(s, egg_end, NULL);
         method->span(s, &tau0, &tau1);
         for (int k = 0; status == CAROM_OK && k < 2; k++) {
-            if (isnan(notes.passed[k]) && bare_height(method->state(s)) >= egg_heights[k]) notes.passed[k] = crossing(method, s, tau0, tau1, egg_heights[k]);
+            if (isnan(notes.passed[k]) && bare_height(method->state(s)) >= egg_heights[k])
+                notes.passed[k] = crossing(method, s, tau0, tau1, egg_heights[k]);
         }
     }
     if (s) method->destroy(s);
@@ -99,7 +104,8 @@ static EggNotes run_bare(const caromMethod *method, double tolerance)
 static void print_reference(void)
 {
     EggNotes a = run_bare(&carom_method_dop853, 1e-13), b = run_bare(&carom_method_dp5, 1e-12);
-    printf("reference %.9f %.9f %.1e\n", a.passed[0], a.passed[1], fmax(fabs(a.passed[0] - b.passed[0]), fabs(a.passed[1] - b.passed[1])));
+    printf("reference %.9f %.9f %.1e\n", a.passed[0], a.passed[1],
+           fmax(fabs(a.passed[0] - b.passed[0]), fabs(a.passed[1] - b.passed[1])));
     fflush(stdout);
 }
 
@@ -122,7 +128,8 @@ static caromModel *build(double tolerance)
     pair.friction = egg_friction;
     pair.restitution = 0;
     carom_builder_pair(b, &pair);
-    caromShapeDef shape = carom_model_shape_def(carom_shape_ellipsoid(egg_axes[0], egg_axes[1], egg_axes[2])), plane = carom_model_shape_def(carom_shape_half_space());
+    caromShapeDef shape = carom_model_shape_def(carom_shape_ellipsoid(egg_axes[0], egg_axes[1], egg_axes[2])),
+                  plane = carom_model_shape_def(carom_shape_half_space());
     caromBodyDef floor = carom_model_body_def("floor"), egg = carom_model_body_def("ellipsoid");
     floor.material = egg.material = "stuff";
     floor.fixed = true;
@@ -146,7 +153,8 @@ static caromModel *build(double tolerance)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
-    for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
@@ -184,8 +192,9 @@ static int count(double tolerance)
     caromModel *model = build(tolerance);
     caromSimStats s;
     if (!model || !simulate(model, &notes, &s)) return 1;
-    printf("%.6f %.6f s, %s: %lld steps, %lld rejected, %lld evaluations, %lld gaps\n", notes.passed[0], notes.passed[1], s.method, (long long)s.steps, (long long)s.rejected,
-           (long long)s.evaluations, (long long)s.gap_evaluations);
+    printf("%.6f %.6f s, %s: %lld steps, %lld rejected, %lld evaluations, %lld gaps\n", notes.passed[0],
+           notes.passed[1], s.method, (long long)s.steps, (long long)s.rejected, (long long)s.evaluations,
+           (long long)s.gap_evaluations);
     carom_model_destroy(model);
     return 0;
 }

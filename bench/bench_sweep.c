@@ -1,7 +1,8 @@
 // bench_sweep: what the first touch of two moving shapes costs, in units of one distance query at the start.
 //
-// Pairs are thrown at each other from far (a few sizes away) or from near (a tenth of the size), so that most of them touch. Times are medians over the pairs of the least of
-// several rounds; the distance query is asked for the pose at the start, without warm start.
+// Pairs are thrown at each other from far (a few sizes away) or from near (a tenth of the size), so that most of them
+// touch. Times are medians over the pairs of the least of several rounds; the distance query is asked for the pose at
+// the start, without warm start.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -136,7 +137,8 @@ static void row(const char *name, caromShape a, caromShape b, int n, int repeat)
 
 int main(void)
 {
-    printf("first touch: time, in units of a distance query at the start, hits\n%-30s %-22s %-22s %-22s %-22s\n", "", "sliding, far", "sliding, near", "turning, far", "turning, near");
+    printf("first touch: time, in units of a distance query at the start, hits\n%-30s %-22s %-22s %-22s %-22s\n", "",
+           "sliding, far", "sliding, near", "turning, far", "turning, near");
     row("sphere - sphere", carom_shape_sphere(1), carom_shape_sphere(1), PAIRS, 20);
     row("box - box", carom_shape_box(1.5, 2, 1), carom_shape_box(1.5, 2, 1), PAIRS, 20);
     row("box - capsule", carom_shape_box(1.5, 2, 1), carom_shape_capsule(0.4, 1), PAIRS, 20);

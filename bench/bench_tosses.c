@@ -30,13 +30,15 @@ typedef struct Toss {
 
 static bool read_toss(Toss *t)
 {
-    return scanf("%d %d %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &t->number, &t->nsample, &t->dt, &t->p.x, &t->p.y, &t->p.z, &t->q.w, &t->q.x,
-                  &t->q.y, &t->q.z, &t->v.x, &t->v.y, &t->v.z, &t->w_B.x, &t->w_B.y, &t->w_B.z) == 16;
+    return scanf("%d %d %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &t->number, &t->nsample, &t->dt,
+                 &t->p.x, &t->p.y, &t->p.z, &t->q.w, &t->q.x, &t->q.y, &t->q.z, &t->v.x, &t->v.y, &t->v.z, &t->w_B.x,
+                 &t->w_B.y, &t->w_B.z) == 16;
 }
 
 static void add_bodies(caromBuilder *b, const Toss *t)
 {
-    caromShapeDef ground = carom_model_shape_def(carom_shape_half_space()), box = carom_model_shape_def(carom_shape_box(2*half_width, 2*half_width, 2*half_width));
+    caromShapeDef ground = carom_model_shape_def(carom_shape_half_space()),
+                  box = carom_model_shape_def(carom_shape_box(2*half_width, 2*half_width, 2*half_width));
     caromBodyDef table = carom_model_body_def("table"), cube = carom_model_body_def("cube");
     table.material = cube.material = "acrylic";
     table.fixed = true;
@@ -71,7 +73,8 @@ static caromModel *build(const Toss *t, const Contact *c)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
-    for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_builder_destroy(b);
     return model;
 }
@@ -93,7 +96,8 @@ static caromStatus record(void *user, const caromSample *sample)
 
 static void print_track(const Toss *t, const Track *track, double seconds, const caromSimStats *stats)
 {
-    printf("toss %d %d %.6f %lld %lld\n", t->number, track->n, seconds, (long long)stats->steps, (long long)stats->evaluations);
+    printf("toss %d %d %.6f %lld %lld\n", t->number, track->n, seconds, (long long)stats->steps,
+           (long long)stats->evaluations);
     for (int i = 0; i < track->n; i++) {
         caromVec3 p = track->p[i];
         caromQuat q = track->q[i];
@@ -114,7 +118,9 @@ static void simulate(const Toss *t, const Contact *c, Track *track)
     caromStatus status = carom_sim_create(model, &sink, &sim, &err);
     if (status == CAROM_OK) status = carom_sim_run(sim, &err);
     double seconds = bench_cpu_seconds() - begin;
-    if (status != CAROM_OK) fprintf(stderr, "toss %d, restitution %g, friction %g, %s: %s\n", t->number, c->restitution, c->friction, err.where, err.message);
+    if (status != CAROM_OK)
+        fprintf(stderr, "toss %d, restitution %g, friction %g, %s: %s\n", t->number, c->restitution, c->friction,
+                err.where, err.message);
     caromSimStats stats = { 0 };
     if (sim) stats = *carom_sim_stats(sim);
     print_track(t, track, seconds, &stats);
@@ -140,7 +146,8 @@ int main(int argc, char **argv)
         puts("bench_tosses RESTITUTION FRICTION [K_RED [TOLERANCE]] < STARTS: run by bench/tosses.sh");
         return 0;
     }
-    Contact contact = { strtod(argv[1], NULL), strtod(argv[2], NULL), argc > 3 ? strtod(argv[3], NULL) : 1, argc > 4 ? strtod(argv[4], NULL) : 1e-4 };
+    Contact contact = { strtod(argv[1], NULL), strtod(argv[2], NULL), argc > 3 ? strtod(argv[3], NULL) : 1,
+                        argc > 4 ? strtod(argv[4], NULL) : 1e-4 };
     Track track = { 0 };
     Toss t;
     while (read_toss(&t) && resize(&track, t.nsample)) simulate(&t, &contact, &track);

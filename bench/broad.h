@@ -1,9 +1,11 @@
-// Worlds of moving boxes for the broad-phase benchmark, and how it is timed. C and C++; every program sees the same boxes.
+// Worlds of moving boxes for the broad-phase benchmark, and how it is timed. C and C++; every program sees the same
+// boxes.
 //
 //     row  engine  world  n  us_median  us_mean  pairs
 //
-// One step: all boxes move, then all overlapping pairs are wanted as an array. Timed is what a library does from the new boxes to the pairs (CPU time of
-// one thread); moving them is not. Median and mean over 20 steps after 4 that are not counted. `pairs` is the sum over all steps: all programs must agree.
+// One step: all boxes move, then all overlapping pairs are wanted as an array. Timed is what a library does from the
+// new boxes to the pairs (CPU time of one thread); moving them is not. Median and mean over 20 steps after 4 that are
+// not counted. `pairs` is the sum over all steps: all programs must agree.
 #ifndef CAROM_BENCH_BROAD_H
 #define CAROM_BENCH_BROAD_H
 
@@ -64,7 +66,8 @@ static inline BenchWorld bench_world(const char *name, int n)
     BenchWorld w;
     uint64_t seed = 7;
     int is_cluster = !strcmp(name, "clustered"), is_plane = !strcmp(name, "plane"), is_sizes = !strcmp(name, "sizes");
-    double side = is_plane ? sqrt((double)n) : cbrt((double)n), shrink = !strcmp(name, "sparse") ? 0.1 : 1, speed = !strcmp(name, "slow") ? 0.005 : 0.05;
+    double side = is_plane ? sqrt((double)n) : cbrt((double)n), shrink = !strcmp(name, "sparse") ? 0.1 : 1,
+           speed = !strcmp(name, "slow") ? 0.005 : 0.05;
     double centre[3] = { 0, 0, 0 };
     if (is_cluster) side *= cbrt(100.0);
     w.n = n;

@@ -4,9 +4,10 @@
 //
 //     row  engine  cell  ns_per_query  wrong  queries  largest_error
 //
-// A cell is "cold:32:near" (polytopes of 32 vertices, each pair by itself), "warm:32:near" (along paths of successive poses), "prim:box-cone:near",
-// or "overlap:32:near" (yes or no). Time: wall clock around one query (warm: around a path without its first pose) less the cost of the
-// clock, cases in turn so that nothing is asked twice in a row; the least of several rounds for each case, then the median over the cases.
+// A cell is "cold:32:near" (polytopes of 32 vertices, each pair by itself), "warm:32:near" (along paths of successive
+// poses), "prim:box-cone:near", or "overlap:32:near" (yes or no). Time: wall clock around one query (warm: around a
+// path without its first pose) less the cost of the clock, cases in turn so that nothing is asked twice in a row; the
+// least of several rounds for each case, then the median over the cases.
 #ifndef CAROM_BENCH_COLLIDE_H
 #define CAROM_BENCH_COLLIDE_H
 
@@ -17,9 +18,11 @@
 #include <string.h>
 #include <time.h>
 
-typedef enum BenchKind { BENCH_SPHERE, BENCH_BOX, BENCH_CYLINDER, BENCH_CONE, BENCH_CAPSULE, BENCH_ELLIPSOID, BENCH_HULL, BENCH_KINDS } BenchKind;
+typedef enum BenchKind { BENCH_SPHERE, BENCH_BOX, BENCH_CYLINDER, BENCH_CONE, BENCH_CAPSULE, BENCH_ELLIPSOID,
+                         BENCH_HULL, BENCH_KINDS } BenchKind;
 
-static const char *const bench_kind_names[BENCH_KINDS] = { "sphere", "box", "cylinder", "cone", "capsule", "ellipsoid", "hull" };
+static const char *const bench_kind_names[BENCH_KINDS] = { "sphere", "box", "cylinder", "cone", "capsule", "ellipsoid",
+                                                           "hull" };
 
 typedef struct BenchHull {
     int nv, nf;
@@ -27,8 +30,8 @@ typedef struct BenchHull {
     int (*f)[3];    // counter-clockwise from outside
 } BenchHull;
 
-// sphere: radius. box: half edges. cylinder, capsule: radius, half length (capsule: of the straight part) along z. cone: radius at z = -p[1],
-// half height, apex at z = +p[1]. ellipsoid: semi-axes.
+// sphere: radius. box: half edges. cylinder, capsule: radius, half length (capsule: of the straight part) along z.
+// cone: radius at z = -p[1], half height, apex at z = +p[1]. ellipsoid: semi-axes.
 typedef struct BenchSolid {
     int kind;
     double p[3];
@@ -65,7 +68,8 @@ enum { BENCH_DISTANCE = 1, BENCH_DEPTH = 2, BENCH_OVERLAP = 4, BENCH_WARM = 8 };
 
 typedef struct BenchEngine {
     const char *name;
-    int tasks;             // BENCH_DISTANCE: far, near. BENCH_DEPTH: shallow, deep. BENCH_OVERLAP: only whether. BENCH_WARM: paths only
+    // BENCH_DISTANCE: far, near. BENCH_DEPTH: shallow, deep. BENCH_OVERLAP: only whether. BENCH_WARM: paths only.
+    int tasks;
     unsigned kinds;        // 1 << BENCH_BOX | ...: the solids it has
     // *g > 0 or < 0; false: it says itself that it failed. With BENCH_OVERLAP any g of the right sign.
     bool (*query)(void *user, const BenchCase *c, const BenchQuery *q, double *g);
@@ -100,16 +104,19 @@ static inline bool bench_read_reals(FILE *file, double *x, int n)
 
 static inline void bench_read_hull(FILE *file, BenchHull *hull)
 {
-    bench_expect(fscanf(file, "%d %d", &hull->nv, &hull->nf) == 2 && hull->nv > 3 && hull->nf > 3 && hull->nv < 100000 && hull->nf < 200000);
+    bench_expect(fscanf(file, "%d %d", &hull->nv, &hull->nf) == 2 && hull->nv > 3 && hull->nf > 3 &&
+                 hull->nv < 100000 && hull->nf < 200000);
     hull->v = (double (*)[3])bench_alloc((size_t)hull->nv, sizeof *hull->v);
     hull->f = (int (*)[3])bench_alloc((size_t)hull->nf, sizeof *hull->f);
     bench_expect(bench_read_reals(file, hull->v[0], 3*hull->nv));
-    for (int i = 0; i < hull->nf; i++) bench_expect(fscanf(file, "%d %d %d", &hull->f[i][0], &hull->f[i][1], &hull->f[i][2]) == 3);
+    for (int i = 0; i < hull->nf; i++)
+        bench_expect(fscanf(file, "%d %d %d", &hull->f[i][0], &hull->f[i][1], &hull->f[i][2]) == 3);
 }
 
 static inline void bench_read_solid(FILE *file, BenchSolid *solid)
 {
-    bench_expect(fscanf(file, "%d", &solid->kind) == 1 && bench_read_reals(file, solid->p, 3) && fscanf(file, "%d", &solid->hull) == 1);
+    bench_expect(fscanf(file, "%d", &solid->kind) == 1 && bench_read_reals(file, solid->p, 3) &&
+                 fscanf(file, "%d", &solid->hull) == 1);
 }
 
 static inline void bench_read_case(FILE *file, BenchCase *c, int *nquery)
@@ -122,9 +129,10 @@ static inline void bench_read_case(FILE *file, BenchCase *c, int *nquery)
     for (int i = 0; i < c->nquery; i++) {
         BenchQuery *q = &c->queries[i];
         q->id = (*nquery)++;
-        bench_expect(bench_read_reals(file, q->a.R[0], 9) && bench_read_reals(file, q->a.t, 3) && bench_read_reals(file, q->b.R[0], 9)
-                     && bench_read_reals(file, q->b.t, 3) && bench_read_reals(file, &q->g, 1) && bench_read_reals(file, q->n, 3)
-                     && bench_read_reals(file, &q->gap, 1));
+        bench_expect(bench_read_reals(file, q->a.R[0], 9) && bench_read_reals(file, q->a.t, 3) &&
+                     bench_read_reals(file, q->b.R[0], 9) && bench_read_reals(file, q->b.t, 3) &&
+                     bench_read_reals(file, &q->g, 1) && bench_read_reals(file, q->n, 3) &&
+                     bench_read_reals(file, &q->gap, 1));
     }
 }
 
@@ -138,7 +146,8 @@ static inline BenchCases bench_read_cases(const char *path)
         fprintf(stderr, "cannot read %s\n", path);
         exit(1);
     }
-    bench_expect(fscanf(file, "%d %d", &all.nhull, &all.ncase) == 2 && all.nhull >= 0 && all.nhull < 100000 && all.ncase > 0 && all.ncase < 1000000);
+    bench_expect(fscanf(file, "%d %d", &all.nhull, &all.ncase) == 2 && all.nhull >= 0 && all.nhull < 100000 &&
+                 all.ncase > 0 && all.ncase < 1000000);
     all.hulls = (BenchHull *)bench_alloc((size_t)all.nhull, sizeof(BenchHull));
     all.cases = (BenchCase *)bench_alloc((size_t)all.ncase, sizeof(BenchCase));
     for (int i = 0; i < all.nhull; i++) bench_read_hull(file, &all.hulls[i]);
@@ -222,7 +231,8 @@ static inline void bench_judge(const BenchEngine *e, const BenchCase *c, BenchVe
             verdict->error = error > verdict->error ? error : verdict->error;
             is_right = is_right && error <= bench_wrong;
         }
-        if (!is_right && getenv("BENCH_SHOW_WRONG")) fprintf(stderr, "%s %s case %d pose %d: %.9g instead of %.9g\n", e->name, c->cell, c->id, i, g, q->g);
+        if (!is_right && getenv("BENCH_SHOW_WRONG"))
+            fprintf(stderr, "%s %s case %d pose %d: %.9g instead of %.9g\n", e->name, c->cell, c->id, i, g, q->g);
         verdict->wrong += !is_right;
     }
 }
@@ -258,8 +268,9 @@ static inline void bench_cell(const BenchEngine *e, const BenchCase *cases, int 
         }
     double median = bench_median(ns, n);
     bool is_overlap = (e->tasks & BENCH_OVERLAP) != 0;
-    printf("row %s %s%s %.1f %d %d %.2g\n", e->name, is_overlap ? "overlap" : "", is_overlap ? strchr(cases[0].cell, ':') : cases[0].cell,
-           median > 1 ? median : 1, verdict.wrong, verdict.queries, verdict.error);
+    printf("row %s %s%s %.1f %d %d %.2g\n", e->name, is_overlap ? "overlap" : "",
+           is_overlap ? strchr(cases[0].cell, ':') : cases[0].cell, median > 1 ? median : 1, verdict.wrong,
+           verdict.queries, verdict.error);
     fflush(stdout);
     free(ns);
 }
@@ -299,7 +310,8 @@ static inline bool bench_is_meant(const char *cell, const char *want)
 // PROGRAM CASES                                       rows of all cells
 // PROGRAM CASES --only CELL [ENGINE]                  rows of one cell or of those that begin so
 // PROGRAM CASES --count CELL [ENGINE [PASSES]]        every query PASSES (10) times and nothing else; says how many
-static inline int bench_collide_run(int argc, char **argv, const BenchCases *all, const BenchEngine *engines, int nengine)
+static inline int bench_collide_run(int argc, char **argv, const BenchCases *all, const BenchEngine *engines,
+                                    int nengine)
 {
     bool is_count = argc > 3 && strcmp(argv[2], "--count") == 0, is_only = argc > 3 && strcmp(argv[2], "--only") == 0;
     int passes = argc > 5 ? atoi(argv[5]) : 10;
@@ -310,7 +322,8 @@ static inline int bench_collide_run(int argc, char **argv, const BenchCases *all
         for (int i = 0, n; i < all->ncase; i += n) {
             const BenchCase *cases = &all->cases[i];
             n = bench_cell_length(all, i);
-            if (!bench_takes(&engines[k], cases) || ((is_count || is_only) && !bench_is_meant(cases->cell, argv[3]))) continue;
+            if (!bench_takes(&engines[k], cases) || ((is_count || is_only) && !bench_is_meant(cases->cell, argv[3])))
+                continue;
             if (is_count) bench_count_queries(&engines[k], cases, n, passes);
             else bench_cell(&engines[k], cases, n, clock);
             count += (long)n*cases->nquery*passes;

@@ -1,12 +1,15 @@
-// collide_cases FILE: writes the cases of the collision benchmark (bench/collide.h) with their reference values. Always the same ones.
+// collide_cases FILE: writes the cases of the collision benchmark (bench/collide.h) with their reference
+// values. Always the same ones.
 //
-// Polytopes have their vertices on ellipsoids with semi-axes of 0.5 to 1.5 m. far: 0.5 to 3 m apart. near: 0.5 to 2 mm. shallow: 1 to 50 mm deep.
-// deep: centres close together. A path turns B by 0.01 rad and moves it by 10 mm from pose to pose; near and shallow ones stay at their gap.
+// Polytopes have their vertices on ellipsoids with semi-axes of 0.5 to 1.5 m. far: 0.5 to 3 m apart. near: 0.5 to 2 mm.
+// shallow: 1 to 50 mm deep. deep: centres close together. A path turns B by 0.01 rad and moves it by 10 mm from pose to
+// pose; near and shallow ones stay at their gap.
 #include <stdint.h>
 
 #include "collide_reference.h"
 
-enum { SIZES = 4, HULLS = 16, PAIRS = 64, PATHS = 24, POSES = 16, PRIMITIVES = 20, REGIMES = 4, PRIMITIVE_KINDS = BENCH_HULL };
+enum { SIZES = 4, HULLS = 16, PAIRS = 64, PATHS = 24, POSES = 16, PRIMITIVES = 20, REGIMES = 4,
+       PRIMITIVE_KINDS = BENCH_HULL };
 enum { FAR, NEAR, SHALLOW, DEEP };
 static const int sizes[SIZES] = { 8, 32, 128, 512 };
 static const char *const regimes[REGIMES] = { "far", "near", "shallow", "deep" };
@@ -144,7 +147,8 @@ static Reference measure(Maker *m, const BenchSolid *a, const BenchSolid *b, con
 }
 
 // Separated solids come to the wanted distance exactly when they move along the normal; into each other, nearly always.
-static bool bring_to(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQuery *q, int regime, double target, Reference *r)
+static bool bring_to(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQuery *q, int regime, double target,
+                     Reference *r)
 {
     *r = measure(m, a, b, q);
     for (int i = 0; i < 4 && r->is_ok; i++) {
@@ -155,7 +159,8 @@ static bool bring_to(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQu
     return r->is_ok && is_in_regime(regime, r->g);
 }
 
-static bool start(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQuery *q, int regime, double target, Reference *r)
+static bool start(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQuery *q, int regime, double target,
+                  Reference *r)
 {
     Vec u = random_direction(m);
     q->a = random_pose(m);
@@ -172,7 +177,8 @@ static bool start(Maker *m, const BenchSolid *a, const BenchSolid *b, BenchQuery
 
 // ---- the same depth in another way
 
-static void consider(const Maker *m, const BenchSolid *a, const BenchSolid *b, const BenchQuery *q, Vec n, Real *least, Vec *where)
+static void consider(const Maker *m, const BenchSolid *a, const BenchSolid *b, const BenchQuery *q, Vec n, Real *least,
+                     Vec *where)
 {
     Real way = reference_way_out(m->hulls, a, &q->a, b, &q->b, n);
     if (way < *least) *least = way, *where = n;
@@ -189,23 +195,28 @@ static Vec side(const BenchHull *h, const BenchPose *X, int f, int k)
     return rotated(X, sub(vertex(h, h->f[f][(k + 1)%3]), vertex(h, h->f[f][k])));
 }
 
-// Every facet of A - B has the normal of a face of A, of one of B turned round, or of two edges: none can be missed by trying all of them.
+// Every facet of A - B has the normal of a face of A, of one of B turned round, or of two edges: none can be missed
+// by trying all of them.
 static Real depth_of_all_normals(const Maker *m, const BenchSolid *a, const BenchSolid *b, const BenchQuery *q)
 {
     const BenchHull *A = &m->hulls[a->hull], *B = &m->hulls[b->hull];
     Real least = INFINITY;
     Vec where;
-    for (int f = 0; f < A->nf; f++) consider(m, a, b, q, unit(cross(side(A, &q->a, f, 0), side(A, &q->a, f, 1))), &least, &where);
-    for (int f = 0; f < B->nf; f++) consider(m, a, b, q, unit(cross(side(B, &q->b, f, 1), side(B, &q->b, f, 0))), &least, &where);
+    for (int f = 0; f < A->nf; f++)
+        consider(m, a, b, q, unit(cross(side(A, &q->a, f, 0), side(A, &q->a, f, 1))), &least, &where);
+    for (int f = 0; f < B->nf; f++)
+        consider(m, a, b, q, unit(cross(side(B, &q->b, f, 1), side(B, &q->b, f, 0))), &least, &where);
     for (int i = 0; i < 3*A->nf; i++)
         for (int j = 0; j < 3*B->nf; j++) {  // each edge twice, once in each direction: both signs of the product
             Vec n = cross(side(A, &q->a, i/3, i%3), side(B, &q->b, j/3, j%3));
-            if (A->f[i/3][i%3] < A->f[i/3][(i + 1)%3] && norm(n) > 1e-12L) consider(m, a, b, q, unit(n), &least, &where);
+            if (A->f[i/3][i%3] < A->f[i/3][(i + 1)%3] && norm(n) > 1e-12L)
+                consider(m, a, b, q, unit(n), &least, &where);
         }
     return least;
 }
 
-// A spiral of directions over the sphere, then a pattern that shrinks about the best one. From above: a kink may hold it up.
+// A spiral of directions over the sphere, then a pattern that shrinks about the best one. From above: a kink may hold
+// it up.
 static Real depth_by_scan(const Maker *m, const BenchSolid *a, const BenchSolid *b, const BenchQuery *q, Vec hint)
 {
     Real least = INFINITY;
@@ -216,9 +227,11 @@ static Real depth_by_scan(const Maker *m, const BenchSolid *a, const BenchSolid 
         consider(m, a, b, q, vec(s*cosl(phi), s*sinl(phi), z), &least, &where);
     }
     for (Real h = 0.1L; h > 1e-9L; h *= 0.7L) {
-        Vec centre = where, t = unit(fabsl(centre.x) < 0.7L ? cross(centre, vec(1, 0, 0)) : cross(centre, vec(0, 1, 0))), s = cross(centre, t);
+        Vec centre = where, t = unit(fabsl(centre.x) < 0.7L ? cross(centre, vec(1, 0, 0))
+                                                            : cross(centre, vec(0, 1, 0))), s = cross(centre, t);
         for (int k = 0; k < 7; k++)
-            consider(m, a, b, q, unit(add(centre, add(scale(h*cosl(0.897597901L*k), t), scale(h*sinl(0.897597901L*k), s)))), &least, &where);
+            consider(m, a, b, q, unit(add(centre, add(scale(h*cosl(0.897597901L*k), t),
+                                                      scale(h*sinl(0.897597901L*k), s)))), &least, &where);
     }
     return least;
 }
@@ -227,7 +240,8 @@ static void check(Maker *m, const BenchSolid *a, const BenchSolid *b, const Benc
 {
     if (r->g > 0) return;
     bool is_small = a->kind == BENCH_HULL && m->hulls[a->hull].nv <= 8;
-    Real off = is_small ? fabsl(depth_of_all_normals(m, a, b, q) + r->g) : fmaxl(0, -r->g - r->gap - depth_by_scan(m, a, b, q, r->n));
+    Real off = is_small ? fabsl(depth_of_all_normals(m, a, b, q) + r->g)
+                        : fmaxl(0, -r->g - r->gap - depth_by_scan(m, a, b, q, r->n));
     m->check = fmaxl(m->check, off);
 }
 
@@ -327,7 +341,8 @@ static void add_primitives(Maker *m)
                 for (int i = 0; i < PRIMITIVES; i++) {
                     char cell[40];
                     BenchSolid a = make_primitive(m, ka), b = make_primitive(m, kb);
-                    snprintf(cell, sizeof cell, "prim:%s-%s:%s", bench_kind_names[ka], bench_kind_names[kb], regimes[regime]);
+                    snprintf(cell, sizeof cell, "prim:%s-%s:%s", bench_kind_names[ka], bench_kind_names[kb],
+                             regimes[regime]);
                     add_case(m, cell, &a, &b, 1, regime);
                 }
 }
@@ -358,8 +373,8 @@ int main(int argc, char **argv)
     add_polytopes(m, "cold", PAIRS, 1);
     add_primitives(m);
     add_polytopes(m, "warm", PATHS, POSES);
-    printf("%d cases, %d poses drawn again; references are known to %.1Le m, the other method differs by %.1Le m at most\n", m->ncase, m->nretry,
-           m->gap, m->check);
+    printf("%d cases, %d poses drawn again; references are known to %.1Le m, the other method differs by "
+           "%.1Le m at most\n", m->ncase, m->nretry, m->gap, m->check);
     for (int i = 0; i < SIZES*HULLS; i++) {
         free(m->hulls[i].v);
         free(m->hulls[i].f);

@@ -48,7 +48,8 @@ static Vec support_local(const BenchHull *hulls, const BenchSolid *s, Vec d)
 static Vec support_world(const BenchHull *hulls, const BenchSolid *s, const BenchPose *X, Vec d)
 {
     const double (*R)[3] = X->R;
-    Vec l = vec(R[0][0]*d.x + R[1][0]*d.y + R[2][0]*d.z, R[0][1]*d.x + R[1][1]*d.y + R[2][1]*d.z, R[0][2]*d.x + R[1][2]*d.y + R[2][2]*d.z);
+    Vec l = vec(R[0][0]*d.x + R[1][0]*d.y + R[2][0]*d.z, R[0][1]*d.x + R[1][1]*d.y + R[2][1]*d.z,
+                R[0][2]*d.x + R[1][2]*d.y + R[2][2]*d.z);
     Vec p = support_local(hulls, s, l);
     return vec(R[0][0]*p.x + R[0][1]*p.y + R[0][2]*p.z + X->t[0], R[1][0]*p.x + R[1][1]*p.y + R[1][2]*p.z + X->t[1],
                R[2][0]*p.x + R[2][1]*p.y + R[2][2]*p.z + X->t[2]);
@@ -56,7 +57,8 @@ static Vec support_world(const BenchHull *hulls, const BenchSolid *s, const Benc
 
 static Vec support(const Pair *pair, Vec d)
 {
-    return sub(support_world(pair->hulls, pair->a, pair->X_WA, d), support_world(pair->hulls, pair->b, pair->X_WB, scale(-1, d)));
+    return sub(support_world(pair->hulls, pair->a, pair->X_WA, d),
+               support_world(pair->hulls, pair->b, pair->X_WB, scale(-1, d)));
 }
 
 // ---- distance: GJK whose simplex step tries every subset of the corners
@@ -170,7 +172,8 @@ static bool distance(const Pair *pair, Simplex *s, Reference *answer)
 
 static bool face_make(const Mesh *mesh, Face *face)
 {
-    Vec a = mesh->points[face->i[0]], b = mesh->points[face->i[1]], c = mesh->points[face->i[2]], n = cross(sub(b, a), sub(c, a));
+    Vec a = mesh->points[face->i[0]], b = mesh->points[face->i[1]], c = mesh->points[face->i[2]],
+        n = cross(sub(b, a), sub(c, a));
     Real m = norm(n);
     if (!(m > 0)) return false;
     face->n = scale(1/m, n);
@@ -241,7 +244,8 @@ static int horizon(const Mesh *mesh, Vec p, int (*edges)[2])
 bool mesh_add(Mesh *mesh, Vec p)
 {
     int edges[LOOP_EDGES][2], n = horizon(mesh, p, edges);
-    if (n < 3 || !is_loop((const int (*)[2])edges, n) || mesh->npoint == MESH_POINTS || mesh->nface + n > MESH_FACES) return false;
+    if (n < 3 || !is_loop((const int (*)[2])edges, n) || mesh->npoint == MESH_POINTS || mesh->nface + n > MESH_FACES)
+        return false;
     for (int f = 0; f < mesh->nface; f++)
         if (!mesh->faces[f].is_gone && sees(mesh, &mesh->faces[f], p)) mesh->faces[f].is_gone = true;
     mesh->points[mesh->npoint] = p;
@@ -276,7 +280,8 @@ static Reference depth(const Pair *pair, const Vec start[4], Mesh *mesh)
     }
 }
 
-Reference reference_gap(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b, const BenchPose *X_WB, Mesh *mesh)
+Reference reference_gap(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b,
+                        const BenchPose *X_WB, Mesh *mesh)
 {
     Pair pair = { hulls, a, b, X_WA, X_WB };
     Simplex s;
@@ -287,7 +292,8 @@ Reference reference_gap(const BenchHull *hulls, const BenchSolid *a, const Bench
 }
 
 // B moved by s n moves M by -s n: the origin is outside when s is as far as M reaches along n.
-Real reference_way_out(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b, const BenchPose *X_WB, Vec n)
+Real reference_way_out(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b,
+                       const BenchPose *X_WB, Vec n)
 {
     Pair pair = { hulls, a, b, X_WA, X_WB };
     return dot(n, support(&pair, n));

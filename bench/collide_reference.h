@@ -1,4 +1,5 @@
-// Signed distance of two convex solids in long double, slowly and with bounds from both sides. Shares nothing with src/collide.
+// Signed distance of two convex solids in long double, slowly and with bounds from both sides. Shares nothing with
+// src/collide.
 #ifndef CAROM_BENCH_COLLIDE_REFERENCE_H
 #define CAROM_BENCH_COLLIDE_REFERENCE_H
 
@@ -41,9 +42,11 @@ typedef struct Reference {
 } Reference;
 
 // mesh is working space.
-Reference reference_gap(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b, const BenchPose *X_WB, Mesh *mesh);
+Reference reference_gap(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b,
+                        const BenchPose *X_WB, Mesh *mesh);
 
 // How far B must go along n to be free: an upper bound of the depth for any unit n.
-Real reference_way_out(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b, const BenchPose *X_WB, Vec n);
+Real reference_way_out(const BenchHull *hulls, const BenchSolid *a, const BenchPose *X_WA, const BenchSolid *b,
+                       const BenchPose *X_WB, Vec n);
 
 #endif

@@ -1,12 +1,17 @@
-// A ball that bounces on a half-space with the law of Simbody's HuntCrossleyForce, and where it is. C and C++; every program sees the same ball.
+// A ball that bounces on a half-space with the law of Simbody's HuntCrossleyForce, and where it is. C and C++; every
+// program sees the same ball.
 //
-//     law  peer  difference                                largest relative difference of the force from the formulas below, over some states
-//     row  peer  case  integrator  setting  error  cpu_ms  error: largest deviation of the centre, x or z, on the grid [m]
+//     law  peer  difference                                largest relative difference of the force from the formulas
+//                                                          below, over some states
+//     row  peer  case  integrator  setting  error  cpu_ms  error: largest deviation of the centre, x or z, on the grid
+//                                                          [m]
 //
-//     f = k d^(3/2) (1 + 3/2 c d')    k = 4/3 sqrt(R) E    E = (E1^(2/3) E2^(2/3)/(E1^(2/3) + E2^(2/3)))^(3/2)    never below 0
+//     f = k d^(3/2) (1 + 3/2 c d')    k = 4/3 sqrt(R) E    E = (E1^(2/3) E2^(2/3)/(E1^(2/3) + E2^(2/3)))^(3/2)
+//         never below 0
 //
-// with depth d, the ball's radius R, plane-strain moduli E1 and E2 of the two surfaces and their dissipation c (its documentation; [HuntCrossley75]). Friction
-// mu f, with as much at rest as in motion, is the same law in carom while the slip is above 0.01 m/s, below which Simbody makes it smooth; here it always is.
+// with depth d, the ball's radius R, plane-strain moduli E1 and E2 of the two surfaces and their dissipation c
+// (its documentation; [HuntCrossley75]). Friction mu f, with as much at rest as in motion, is the same law in carom
+// while the slip is above 0.01 m/s, below which Simbody makes it smooth; here it always is.
 #ifndef CAROM_BENCH_HUNTCROSSLEY_H
 #define CAROM_BENCH_HUNTCROSSLEY_H
 
@@ -75,7 +80,8 @@ static inline HcPoint hc_by_time(long double time, HcPoint p)
     return rate;
 }
 
-// By s = sqrt(x): in it the motion is analytic where the surfaces meet, and the impact begins and ends at s = 0 exactly.
+// By s = sqrt(x): in it the motion is analytic where the surfaces meet, and the impact begins and ends at s = 0
+// exactly.
 static inline HcPoint hc_by_root(long double s, HcPoint p)
 {
     HcPoint rate = { 2*s, 2*s*hc_acceleration(s*s, p.v)/p.v, 2*s/p.v };
@@ -85,7 +91,8 @@ static inline HcPoint hc_by_root(long double s, HcPoint p)
 // The classical method of Runge and Kutta.
 static inline HcPoint hc_step(HcPoint (*f)(long double, HcPoint), long double a, long double h, HcPoint p)
 {
-    HcPoint k1 = f(a, p), k2 = f(a + h/2, hc_ahead(p, h/2, k1)), k3 = f(a + h/2, hc_ahead(p, h/2, k2)), k4 = f(a + h, hc_ahead(p, h, k3));
+    HcPoint k1 = f(a, p), k2 = f(a + h/2, hc_ahead(p, h/2, k1)), k3 = f(a + h/2, hc_ahead(p, h/2, k2)),
+            k4 = f(a + h, hc_ahead(p, h, k3));
     return hc_ahead(hc_ahead(hc_ahead(hc_ahead(p, h/6, k1), h/3, k2), h/3, k3), h/6, k4);
 }
 
@@ -105,8 +112,8 @@ static inline HcPoint hc_impact(long double v, long double t, int n)
     return hc_along_root(p, sqrtl(p.x), 0, n);
 }
 
-// The centre on the grid, with n steps to a part of an impact. False: one of the times is within an impact, where there is no formula for z. While it
-// slides, x'' = -mu (z'' + g): x follows from z.
+// The centre on the grid, with n steps to a part of an impact. False: one of the times is within an impact, where there
+// is no formula for z. While it slides, x'' = -mu (z'' + g): x follows from z.
 static inline bool hc_solve(const HcCase *c, int n, double centre[HC_GRID][2])
 {
     HcPoint start = { -(long double)hc_drop, 0, 0 };  // of the flight
@@ -136,7 +143,8 @@ static inline double hc_seconds(void)
 static inline double hc_error(double centre[HC_GRID][2], double reference[HC_GRID][2])
 {
     double error = 0;
-    for (int k = 0; k < HC_GRID; k++) error = fmax(error, fmax(fabs(centre[k][0] - reference[k][0]), fabs(centre[k][1] - reference[k][1])));
+    for (int k = 0; k < HC_GRID; k++)
+        error = fmax(error, fmax(fabs(centre[k][0] - reference[k][0]), fabs(centre[k][1] - reference[k][1])));
     return error;
 }
 
@@ -150,7 +158,8 @@ static inline double hc_setting(int i)
 typedef bool (*HcRun)(void *user, double setting, double centre[HC_GRID][2]);
 
 // The least time of two runs, or of more until they take a tenth of a second together.
-static inline void hc_row(const char *peer, const HcCase *c, const char *integrator, double setting, double reference[HC_GRID][2], HcRun run, void *user)
+static inline void hc_row(const char *peer, const HcCase *c, const char *integrator, double setting,
+                          double reference[HC_GRID][2], HcRun run, void *user)
 {
     double centre[HC_GRID][2] = { { 0 } }, best = INFINITY, sum = 0;
     bool is_done = true;
@@ -161,7 +170,9 @@ static inline void hc_row(const char *peer, const HcCase *c, const char *integra
         best = fmin(best, seconds);
         sum += seconds;
     }
-    if (is_done) printf("row %-10s %-6s %-8s %8.1e %10.2e %10.4g\n", peer, c->name, integrator, setting, hc_error(centre, reference), 1e3*best);
+    if (is_done)
+        printf("row %-10s %-6s %-8s %8.1e %10.2e %10.4g\n", peer, c->name, integrator, setting,
+               hc_error(centre, reference), 1e3*best);
     fflush(stdout);
 }
 

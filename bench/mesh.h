@@ -4,9 +4,10 @@
 //
 //     row  task  engine  cell  us_per_query  wrong  queries  largest_difference|mean_count
 //
-// A cell is "torus-cone:24000:near": two meshes of that many triangles each, and how far apart they are. Time: CPU time of the thread around one query (paths: around a path
-// without its first pose) less the cost of the clock, cases in turn so that nothing is asked twice in a row; the least of several rounds for each case, then
-// the median over the cases. Wrong: the sign, or a distance that differs by more than 1e-9 of the size from that in the file.
+// A cell is "torus-cone:24000:near": two meshes of that many triangles each, and how far apart they are. Time: CPU time
+// of the thread around one query (paths: around a path without its first pose) less the cost of the clock, cases in
+// turn so that nothing is asked twice in a row; the least of several rounds for each case, then the median over the
+// cases. Wrong: the sign, or a distance that differs by more than 1e-9 of the size from that in the file.
 #ifndef CAROM_BENCH_MESH_H
 #define CAROM_BENCH_MESH_H
 
@@ -167,7 +168,8 @@ static inline double bench_mesh_time_once(const BenchMeshEngine *e, const BenchM
     return us;
 }
 
-static inline void bench_mesh_judge(const BenchMeshes *all, const BenchMeshEngine *e, const BenchMeshCase *c, int *wrong, int *queries, double *largest)
+static inline void bench_mesh_judge(const BenchMeshes *all, const BenchMeshEngine *e, const BenchMeshCase *c,
+                                    int *wrong, int *queries, double *largest)
 {
     int step = c->npose > 1 ? e->stride : 1;
     for (int i = 0; i < c->npose; i += step) {
@@ -183,18 +185,22 @@ static inline void bench_mesh_judge(const BenchMeshes *all, const BenchMeshEngin
             if (difference > *largest) *largest = difference;
             is_right = is_right && difference <= 1e-9*bench_mesh_size;
         }
-        if (!is_right && getenv("BENCH_SHOW_WRONG")) fprintf(stderr, "%s %s %s pose %d: %.17g instead of %.17g\n", e->task, e->engine, c->cell, c->first + i, g, want);
+        if (!is_right && getenv("BENCH_SHOW_WRONG"))
+            fprintf(stderr, "%s %s %s pose %d: %.17g instead of %.17g\n", e->task, e->engine, c->cell, c->first + i, g,
+                    want);
         *wrong += !is_right;
     }
 }
 
-static inline void bench_mesh_row(const char *task, const char *engine, const char *cell, double us, int wrong, int queries, double largest)
+static inline void bench_mesh_row(const char *task, const char *engine, const char *cell, double us, int wrong,
+                                  int queries, double largest)
 {
     printf("row %s %s %s %.3f %d %d %.2g\n", task, engine, cell, us, wrong, queries, largest);
     fflush(stdout);
 }
 
-static inline void bench_mesh_cell(const BenchMeshes *all, const BenchMeshEngine *e, const BenchMeshCase *cases, int n, double clock)
+static inline void bench_mesh_cell(const BenchMeshes *all, const BenchMeshEngine *e, const BenchMeshCase *cases, int n,
+                                   double clock)
 {
     int wrong = 0, queries = 0, counted;
     double largest = 0, *us = (double *)bench_mesh_alloc((size_t)n, sizeof *us);
@@ -217,7 +223,8 @@ static void bench_mesh_count(const BenchMeshEngine *e, const BenchMeshCase *case
 {
     for (int i = 0; i < n; i++) {
         int step = cases[i].npose > 1 ? e->stride : 1;
-        for (int k = 0; k < cases[i].npose; k += step, ++*queries) bench_mesh_sink = e->query(e->user, &cases[i], cases[i].first + k);
+        for (int k = 0; k < cases[i].npose; k += step, ++*queries)
+            bench_mesh_sink = e->query(e->user, &cases[i], cases[i].first + k);
     }
 }
 
@@ -231,16 +238,19 @@ static inline bool bench_mesh_is_meant(int argc, char **argv, const BenchMeshCas
 static inline bool bench_mesh_is_needed(int argc, char **argv, const BenchMeshes *all, int mesh)
 {
     for (int i = 0; i < all->ncase; i++)
-        if ((all->cases[i].a == mesh || all->cases[i].b == mesh) && bench_mesh_is_meant(argc, argv, &all->cases[i])) return true;
+        if ((all->cases[i].a == mesh || all->cases[i].b == mesh) && bench_mesh_is_meant(argc, argv, &all->cases[i]))
+            return true;
     return false;
 }
 
 // PROGRAM CASES                                 rows of all cells
 // PROGRAM CASES --only TASK CELL                rows of a task ("all": of each) in the cells that begin so
 // PROGRAM CASES --count TASK CELL               every query once and nothing else; says how many
-static inline void bench_mesh_run(int argc, char **argv, const BenchMeshes *all, const BenchMeshEngine *engines, int nengine)
+static inline void bench_mesh_run(int argc, char **argv, const BenchMeshes *all, const BenchMeshEngine *engines,
+                                  int nengine)
 {
-    bool is_count = argc > 4 && strcmp(argv[2], "--count") == 0, is_some = argc > 4 && (is_count || strcmp(argv[2], "--only") == 0);
+    bool is_count = argc > 4 && strcmp(argv[2], "--count") == 0, is_some = argc > 4 &&
+                                                                           (is_count || strcmp(argv[2], "--only") == 0);
     double clock = bench_mesh_clock_us();
     for (int i = 0, n; i < all->ncase; i += n) {
         const BenchMeshCase *cases = &all->cases[i];
@@ -248,7 +258,8 @@ static inline void bench_mesh_run(int argc, char **argv, const BenchMeshes *all,
         for (int k = 0; k < nengine; k++) {
             int queries = 0;
             if (!bench_mesh_takes(&engines[k], cases)) continue;
-            if (!bench_mesh_is_meant(argc, argv, cases) || (is_some && strcmp(argv[3], "all") != 0 && strcmp(argv[3], engines[k].task) != 0)) continue;
+            if (!bench_mesh_is_meant(argc, argv, cases) ||
+                (is_some && strcmp(argv[3], "all") != 0 && strcmp(argv[3], engines[k].task) != 0)) continue;
             if (!is_count) bench_mesh_cell(all, &engines[k], cases, n, clock);
             else {
                 bench_mesh_count(&engines[k], cases, n, &queries);

@@ -53,7 +53,8 @@ static Part part_of(Kind kind, int ntriangle)
     Part part = part_make(parts[kind], ntriangle);
     if (kind == TORUS) reshape_torus(&part, 1.0, 0.4);
     else if (kind == CONE)
-        for (int i = 0; i < part.nvertex; i++) part.vertices[i] = carom_vec(25*part.vertices[i].x, 25*part.vertices[i].y, 20*part.vertices[i].z);
+        for (int i = 0; i < part.nvertex; i++)
+            part.vertices[i] = carom_vec(25*part.vertices[i].x, 25*part.vertices[i].y, 20*part.vertices[i].z);
     else part_scale(&part, 20);
     return part;
 }
@@ -120,7 +121,9 @@ static void put_pose(Maker *m, Pair *p)
     for (int k = 0; k < 2; k++) {
         double (*R)[3] = k ? x->R_b : x->R_a, *t = k ? x->t_b : x->t_a;
         const caromMat3 *C = &X[k]->R;
-        for (int i = 0; i < 3; i++) R[i][0] = carom_at(C->cx, i), R[i][1] = carom_at(C->cy, i), R[i][2] = carom_at(C->cz, i), t[i] = carom_at(X[k]->p, i);
+        for (int i = 0; i < 3; i++)
+            R[i][0] = carom_at(C->cx, i), R[i][1] = carom_at(C->cy, i), R[i][2] = carom_at(C->cz, i),
+                t[i] = carom_at(X[k]->p, i);
     }
     x->g = is_overlapping(p) ? -1 : gap_of(p).g;
 }
@@ -179,7 +182,8 @@ static void put_family(Maker *m, int f, int size, caromMesh *const meshes[][SIZE
 {
     static const char *const regimes[] = { "far", "near", "touching", "path-far", "path-near" };
     Kind ka = families[f][0], kb = families[f][1];
-    Pair p = { carom_shape_mesh(meshes[ka][size]), carom_shape_mesh(meshes[kb][size]), carom_pose_identity(), carom_pose_identity(), { { 0 } } };
+    Pair p = { carom_shape_mesh(meshes[ka][size]), carom_shape_mesh(meshes[kb][size]), carom_pose_identity(),
+               carom_pose_identity(), { { 0 } } };
     char family[32];
     snprintf(family, sizeof family, "%s-%s", names[ka], names[kb]);
     for (int r = 0; r < 5; r++) {
@@ -229,7 +233,9 @@ int main(int argc, char **argv)
     for (int k = 0; k < KINDS; k++)
         for (int s = 0; s < SIZES; s++) {
             parts[k][s] = part_of((Kind)k, sizes[s]);
-            meshes[k][s] = carom_mesh_create(parts[k][s].vertices, parts[k][s].nvertex, (const int (*)[3])parts[k][s].triangles, parts[k][s].ntriangle, NULL, NULL);
+            meshes[k][s] = carom_mesh_create(parts[k][s].vertices, parts[k][s].nvertex,
+                                             (const int (*)[3])parts[k][s].triangles, parts[k][s].ntriangle, NULL,
+                                             NULL);
             if (!meshes[k][s]) bench_mesh_stop("cannot make a mesh");
         }
     for (int f = 0; f < FAMILIES; f++)

@@ -1,10 +1,14 @@
 // Two scenes of rigid bodies, and where the bodies are. C and C++; every program sees the same bodies.
 //
-//     ball       peer  setting  e  error  rms  cpu_ms           a ball bounces until it lies; errors of its height at 1.3 s and over all samples [m]
-//     ellipsoid  peer  setting  t_low  t_high  cpu_ms           a spinning ellipsoid rises; when its centre first passes two heights [s], nan: never
-//     reference  t_low  t_high  difference                      the same from the bare equations; difference: of two integrators, the larger of both times
+//     ball       peer  setting  e  error  rms  cpu_ms
+//         a ball bounces until it lies; errors of its height at 1.3 s and over all samples [m]
+//     ellipsoid  peer  setting  t_low  t_high  cpu_ms
+//         a spinning ellipsoid rises; when its centre first passes two heights [s], nan: never
+//     reference  t_low  t_high  difference
+//         the same from the bare equations; difference: of two integrators, the larger of both times
 //
-// Time is CPU time of a run, from a scene that is there to its end, with what it takes to note positions; the least of several.
+// Time is CPU time of a run, from a scene that is there to its end, with what it takes to note positions; the least of
+// several.
 #ifndef CAROM_BENCH_RIGID_H
 #define CAROM_BENCH_RIGID_H
 
@@ -21,7 +25,8 @@ static inline double rigid_seconds(void)
     return (double)now.tv_sec + 1e-9*(double)now.tv_nsec;
 }
 
-// Runs a scene from the start to its end, noting where the body is; returns its CPU time [s], negative: it failed. What is made before a run is not counted.
+// Runs a scene from the start to its end, noting where the body is; returns its CPU time [s], negative: it failed. What
+// is made before a run is not counted.
 typedef double (*RigidRun)(void *user, double setting, void *notes);
 
 // --- a ball of 0.1 m that falls by 1 m and bounces ---
@@ -75,13 +80,15 @@ static inline void ball_row(const char *peer, const char *what, double setting, 
         best = fmin(best, seconds);
         sum += seconds;
     }
-    printf("ball %-8s %s=%.3g %.4f %.2e %.2e %.4g\n", peer, what, setting, sqrt(notes.energy/(rigid_gravity*ball_drop)), notes.look, sqrt(notes.sum/notes.count), 1e3*best);
+    printf("ball %-8s %s=%.3g %.4f %.2e %.2e %.4g\n", peer, what, setting, sqrt(notes.energy/(rigid_gravity*ball_drop)),
+           notes.look, sqrt(notes.sum/notes.count), 1e3*best);
     fflush(stdout);
 }
 
 // --- the rising ellipsoid of [Kossenko05], with z up ---
 //
-// It spins fast about its shortest axis, which is upright; friction makes it rise until it spins about its longest. What the paper does not print: mass 1 kg, 9.81 m/s^2,
+// It spins fast about its shortest axis, which is upright; friction makes it rise until it spins about its longest.
+// What the paper does not print: mass 1 kg, 9.81 m/s^2,
 // delta 1e-3 m/s.   friction = mu N v/max(|v|, delta)
 
 static const double egg_axes[3] = { 1.2, 1.3, 1.0 };       // semi-axes [m]

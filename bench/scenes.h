@@ -1,7 +1,7 @@
 // Mechanisms that carom and its peers are measured on. C and C++.
 //
-// A link's frame sits at the joint that carries it; with all angles 0 the frames of all links are parallel to the world's. Gravity
-// is 9.81 m/s^2 against z.
+// A link's frame sits at the joint that carries it; with all angles 0 the frames of all links are parallel to the
+// world's. Gravity is 9.81 m/s^2 against z.
 #ifndef CAROM_BENCH_SCENES_H
 #define CAROM_BENCH_SCENES_H
 
@@ -30,7 +30,8 @@ typedef struct BenchScene {
 } BenchScene;
 
 // A box of size x, y, z with its centre at com.
-static inline BenchLink bench_link(int parent, int axis, double px, double py, double pz, double mass, double cx, double cy, double cz, double x, double y, double z)
+static inline BenchLink bench_link(int parent, int axis, double px, double py, double pz, double mass, double cx,
+                                   double cy, double cz, double x, double y, double z)
 {
     BenchLink link = { parent, axis, { px, py, pz }, mass, { cx, cy, cz },
                        { mass*(y*y + z*z)/12, mass*(z*z + x*x)/12, mass*(x*x + y*y)/12 } };
@@ -57,8 +58,8 @@ static inline BenchScene bench_scene_pendulum(void)
     return scene;
 }
 
-// 36 degrees of freedom: a pelvis that moves freely and 30 hinges with a link each; waist 2, neck 2, arms 7, legs 6. Shoulders,
-// wrists, hips and ankles are hinges one behind the other, as in robots.
+// 36 degrees of freedom: a pelvis that moves freely and 30 hinges with a link each; waist 2, neck 2, arms 7, legs 6.
+// Shoulders, wrists, hips and ankles are hinges one behind the other, as in robots.
 static inline BenchScene bench_scene_humanoid(void)
 {
     BenchScene scene = { "humanoid", 36, 31, 30, (BenchLink *)malloc(31*sizeof(BenchLink)) };
@@ -103,8 +104,8 @@ static inline double bench_rate(int i)
     return 0.5*cos(0.9*(i + 1));
 }
 
-// Angles of the two bars from the vertical 10 s after the pendulum was released, by extrapolation of order 18 in quadruple
-// precision; steps of 1/200 and 1/400 s agree in 25 digits.
+// Angles of the two bars from the vertical 10 s after the pendulum was released, by extrapolation of order 18 in
+// quadruple precision; steps of 1/200 and 1/400 s agree in 25 digits.
 static const double bench_pendulum_end[2] = { -0.7444070885090411213, -14.345719734713967158 };
 
 // The larger of the two errors [rad]; q: angles of the hinges.

@@ -52,9 +52,9 @@ static Point bench_method(BenchProblem problem, const caromMethod *method, const
         double tolerance = pow(10, -4 - k);
         BenchRun run = run_best(problem, method, tolerance);
         double error = run.is_done ? error_of(&run, reference) : (double)NAN;
-        printf("%-14s %6.0e %8lld %8lld %9lld %9lld %6d %10.1f %9.1e\n", method->name, tolerance, (long long)run.counts.steps,
-               (long long)run.counts.rejected, (long long)run.counts.jacobians, (long long)run.counts.evaluations, run.events,
-               1e6*run.seconds, error);
+        printf("%-14s %6.0e %8lld %8lld %9lld %9lld %6d %10.1f %9.1e\n", method->name, tolerance,
+               (long long)run.counts.steps, (long long)run.counts.rejected, (long long)run.counts.jacobians,
+               (long long)run.counts.evaluations, run.events, 1e6*run.seconds, error);
         points[k] = (Point){ error, 1e6*run.seconds, (double)run.counts.evaluations };
     }
     return at_target(points, target);
@@ -62,18 +62,22 @@ static Point bench_method(BenchProblem problem, const caromMethod *method, const
 
 void bench_table(const char *title, const char *unit, double target, BenchProblem problem)
 {
-    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p, carom_method_cvode_adams(), carom_method_cvode() };
+    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p,
+                                     carom_method_cvode_adams(), carom_method_cvode() };
     enum { COUNT = sizeof methods/sizeof methods[0] };
     BenchRun reference = problem(&carom_method_dop853, 1e-14), check = problem(&carom_method_dp5, 1e-13);
-    printf("%s; reference dop853 at 1e-14, dp5 at 1e-13 differs by %.1e %s\n\n", title, error_of(&reference, &check), unit);
-    printf("%-14s %6s %8s %8s %9s %9s %6s %10s %9s\n", "method", "tol", "steps", "rejected", "jacobians", "nf", "events", "CPU us", "error");
+    printf("%s; reference dop853 at 1e-14, dp5 at 1e-13 differs by %.1e %s\n\n", title, error_of(&reference, &check),
+           unit);
+    printf("%-14s %6s %8s %8s %9s %9s %6s %10s %9s\n", "method", "tol", "steps", "rejected", "jacobians", "nf",
+           "events", "CPU us", "error");
     Point points[COUNT];
     for (int m = 0; m < COUNT; m++)
         if (methods[m]) points[m] = bench_method(problem, methods[m], &reference, target);
     printf("\n");
     for (int m = 0; m < COUNT; m++) {
         if (!methods[m]) continue;
-        printf("time to reach %.0e %s: %-14s %9.1f us, nf %7.0f", target, unit, methods[m]->name, points[m].us, points[m].nf);
+        printf("time to reach %.0e %s: %-14s %9.1f us, nf %7.0f", target, unit, methods[m]->name, points[m].us,
+               points[m].nf);
         for (int c = COUNT - 2; c < COUNT; c++)
             if (methods[c] && c != m) printf(", %s / this = %.1f", methods[c]->name, points[c].us/points[m].us);
         printf("\n");

@@ -97,7 +97,8 @@ bool arguments_parse(Arguments *arguments, const Command *command, int argc, cha
     }
     if (arguments->wants_help) return true;
     if (arguments->noperand < command->least) complain("'carom %s' needs %s", command->name, command->operands);
-    else if (arguments->noperand > command->most) complain("'carom %s' takes no '%s'", command->name, arguments->operands[command->most]);
+    else if (arguments->noperand > command->most)
+        complain("'carom %s' takes no '%s'", command->name, arguments->operands[command->most]);
     else return true;
     return refuse(command);
 }

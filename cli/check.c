@@ -25,7 +25,8 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
 {
     bool is_first = true;
     const char *name = carom_model_body_name(model, body);
-    const char *mass = carom_model_body_is_fixed(model, body) ? "fixed" : si(carom_model_body_mass(model, body).mass, "kg");
+    const char *mass = carom_model_body_is_fixed(model, body) ? "fixed"
+                                                              : si(carom_model_body_mass(model, body).mass, "kg");
     int nshape = 0;
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
@@ -37,7 +38,8 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
         table_cell(table, is_first ? name : "");
         table_cell(table, is_first ? mass : "");
         char text[256];
-        snprintf(text, sizeof text, "%s%s%s", nshape > 1 ? info.name : "", nshape > 1 ? ": " : "", shape_text(info.shape));
+        snprintf(text, sizeof text, "%s%s%s", nshape > 1 ? info.name : "", nshape > 1 ? ": " : "",
+                 shape_text(info.shape));
         table_cell(table, text);
         table_cell(table, carom_model_material(model, info.material).name);
         table_cell(table, has_stand_in(model, k) ? "" : purpose(&info));
@@ -177,7 +179,8 @@ static void coefficient_cell(Table *table, const char *name, double value, carom
 }
 
 // With its companion where that is another: friction at rest, torsion.
-static void two_coefficients_cell(Table *table, const char *name, double value, caromOrigin origin, const char *other_name, double other)
+static void two_coefficients_cell(Table *table, const char *name, double value, caromOrigin origin,
+                                  const char *other_name, double other)
 {
     char text[160], both[96];
     if (other == value) {
@@ -210,12 +213,15 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
 {
     char name[2*CAROM_NAME_MAX + 8];
     caromPairInfo info = carom_model_pair(model, kind->pair);
-    const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
+    const char *a = carom_model_material(model, kind->material[0]).name,
+               *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
     restitution_cell(table, &info);
-    two_coefficients_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION], "static", info.static_friction);
-    two_coefficients_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING], "torsion", info.torsion);
+    two_coefficients_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION], "static",
+                          info.static_friction);
+    two_coefficients_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING], "torsion",
+                          info.torsion);
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 
@@ -228,7 +234,8 @@ static bool has_impacts(const caromModel *model)
 static bool has_own_force(const caromModel *model, const caromPairInfo *info)
 {
     if (has_impacts(model)) return info->impact_law != carom_model_settings(model)->impact_law;
-    return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping || !isnan(info->damping_coefficient);
+    return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping ||
+           !isnan(info->damping_coefficient);
 }
 
 // "stiffness 1e8 N/m^1.5", "" where it follows from materials and shapes.
@@ -241,7 +248,8 @@ static void stiffness_cell(Table *table, const caromPairInfo *info)
     }
     if (info->has_law) snprintf(text, sizeof text, "a law of its own");
     else if (isnan(info->stiffness)) snprintf(text, sizeof text, "stiffness from E and shapes");
-    else if (isnan(info->exponent)) snprintf(text, sizeof text, "stiffness %s N/m^1.5, of faces N/m", number(info->stiffness));
+    else if (isnan(info->exponent))
+        snprintf(text, sizeof text, "stiffness %s N/m^1.5, of faces N/m", number(info->stiffness));
     else if (info->exponent == 1) snprintf(text, sizeof text, "stiffness %s N/m", number(info->stiffness));
     else snprintf(text, sizeof text, "stiffness %s N/m^%g", number(info->stiffness), info->exponent);
     table_cell(table, text);
@@ -276,7 +284,8 @@ static void print_laws(const caromModel *model, const PairKind *kinds)
         caromPairInfo info = carom_model_pair(model, kinds[i].pair);
         if (!has_own_force(model, &info) || n++ >= ROWS_SHOWN) continue;
         char text[2*CAROM_NAME_MAX + 8];
-        snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
+        snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name,
+                 carom_model_material(model, i % nmaterial).name);
         table_cell(&table, text);
         if (has_impacts(model)) impact_law_cell(&table, &info);
         else {
@@ -320,7 +329,8 @@ static void print_left_out(const caromModel *model)
 {
     caromLeftOut left_out = carom_model_left_out(model);
     const struct { int n; const char *why; } reasons[] = {
-        { left_out.by_ignore, "ignored" }, { left_out.by_joint, "of joined bodies" }, { left_out.by_shape, "with a shape that does not touch" }
+        { left_out.by_ignore, "ignored" }, { left_out.by_joint, "of joined bodies" },
+            { left_out.by_shape, "with a shape that does not touch" }
     };
     const char *before = "pairs of shapes left out: ";
     for (int i = 0; i < 3; i++) {
@@ -345,18 +355,22 @@ static void print_left_out(const caromModel *model)
 
 static void print_compliant_settings(const caromSettings *s)
 {
-    printf("  contact     damping %s, regularised below %s and %s", carom_model_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
+    printf("  contact     damping %s, regularised below %s and %s", carom_model_damping_name(s->damping),
+           si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
-    if (s->friction_law != carom_model_settings_def().friction_law) printf(", friction %s", carom_model_friction_law_name(s->friction_law));
+    if (s->friction_law != carom_model_settings_def().friction_law)
+        printf(", friction %s", carom_model_friction_law_name(s->friction_law));
     printf("\n");
 }
 
 static void print_impact_settings(const caromSettings *s)
 {
-    printf("  contact     rigid, impact law %s, impacts %s", carom_model_impact_law_name(s->impact_law), carom_model_impact_scheme_name(s->impacts));
+    printf("  contact     rigid, impact law %s, impacts %s", carom_model_impact_law_name(s->impact_law),
+           carom_model_impact_scheme_name(s->impacts));
     if (s->impacts == CAROM_IMPACTS_TOGETHER) printf(" with exponent %s", number(s->impact_exponent));
     printf(", landing %s\n", carom_model_landing_name(s->landing));
-    if (carom_contact_friction_info(s->friction_law)->creeps) printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
+    if (carom_contact_friction_info(s->friction_law)->creeps)
+        printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
     else printf("              friction sticks\n");
 }
 

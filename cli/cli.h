@@ -96,8 +96,8 @@ bool file_exists(const char *path);
 bool is_same_file(const char *a, const char *b);  // or would be: they need not exist
 bool is_standard(const char *path);               // "-": standard input or output
 bool is_results_file(const char *path);           // by its first bytes
-// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first bytes, or the
-// system would not let us.
+// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first
+// bytes, or the system would not let us.
 typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
 bool may_write(const char *path, OutputKind kind);
 bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
@@ -115,7 +115,8 @@ typedef struct Loaded {
     caromModel *model;
 } Loaded;
 // path "-": standard input
-bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end, bool has_gaps);
+bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end,
+                bool has_gaps);
 void unload_model(Loaded *loaded);
 const char *shown_name(const char *path);  // of a model: "<stdin>" for "-"
 // file:line:column: error: message, the line, and a caret.
@@ -141,7 +142,8 @@ void volume_text(char *text, size_t n, double volume);  // "8.1 cm^3"
 const char *shape_text(caromShape shape);  // "cylinder of radius 20 mm, length 100 mm"; until the next call
 void print_masses(const caromModel *model);
 void mass_cells(Table *table, caromMassProps props, double volume);  // five of them
-void vector_text(char *text, size_t n, caromVec3 v, double scale);  // "[0, 0, 0.5]"; what is only rounding against scale is 0
+// "[0, 0, 0.5]"; what is only rounding against scale is 0
+void vector_text(char *text, size_t n, caromVec3 v, double scale);
 
 // ---- gaps.c: how far shapes are from each other at the start
 

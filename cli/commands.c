@@ -16,9 +16,12 @@ static const Command commands[] = {
     },
     {
         "check", "MODEL", 1, 1, "look for mistakes in a model file",
-        "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
-        "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
-        "joints, springs, forces, materials, what pairs of materials do to each other and where that comes from, settings.\n",
+        "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, "
+        "line and column.\n"
+        "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments "
+        "of inertia,\n"
+        "joints, springs, forces, materials, what pairs of materials do to each other and where that comes "
+        "from, settings.\n",
         {
             { 0, "explain", NULL, "also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to" },
             { 0, "gaps", NULL, "also list how far shapes that can touch are from each other at the start, nearest first" },
@@ -30,9 +33,11 @@ static const Command commands[] = {
         "run", "MODEL", 1, 1, "simulate a model",
         "Simulates MODEL, writes the results to NAME.carom in the current directory and prints a summary.\n"
         "MODEL may be -, standard input; then it needs -o.\n"
-        "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, and nothing else.\n"
+        "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, "
+        "and nothing else.\n"
         "A warning appears when the energy balance was ever off by more than 100 times the tolerance, relative to the\n"
-        "largest energy of the run. By more than a tenth of that energy, and the simulation has failed (exit status 1);\n"
+        "largest energy of the run. By more than a tenth of that energy, and the simulation has failed "
+        "(exit status 1);\n"
         "its results are kept.\n",
         {
             { 'o', "output", "FILE", "write the results to FILE" },
@@ -62,8 +67,10 @@ static const Command commands[] = {
     },
     {
         "mesh", "FILE", 1, 1, "look at a mesh file, STL or OBJ",
-        "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. Prints what the mesh\n"
-        "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, no outside.\n"
+        "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. "
+        "Prints what the mesh\n"
+        "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, "
+        "no outside.\n"
         "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n",
         {
             { 0, "scale", "S", "metres to a unit of the file, 0.001 for millimetres; 1 if not given" },
@@ -74,10 +81,14 @@ static const Command commands[] = {
     },
     {
         "materials", "[WORD]...", 0, WORDS_MAX, "look up materials and what pairs of them do to each other",
-        "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that have all of\n"
-        "them in their name, description or source, and every pair in which such a material occurs. Two words that are both names\n"
-        "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. Restitution depends on\n"
-        "speed and shape, friction on how clean surfaces are: notes say how both were measured. A model defines its own under\n"
+        "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that "
+        "have all of\n"
+        "them in their name, description or source, and every pair in which such a material occurs. "
+        "Two words that are both names\n"
+        "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. "
+        "Restitution depends on\n"
+        "speed and shape, friction on how clean surfaces are: notes say how both were measured. "
+        "A model defines its own under\n"
         "materials and pairs.\n",
         { { 0, "pairs", NULL, "list all pairs" } },
         command_materials,

@@ -61,8 +61,8 @@ static int why_not_writable(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
-// Of files that exist by what they are, so that links count; of others by name and folder, so that ./a and a are the same. A
-// device is never the same: writing twice to /dev/null costs nothing.
+// Of files that exist by what they are, so that links count; of others by name and folder, so that ./a and a are the
+// same. A device is never the same: writing twice to /dev/null costs nothing.
 bool is_same_file(const char *a, const char *b)
 {
     struct stat ia, ib;
@@ -70,8 +70,8 @@ bool is_same_file(const char *a, const char *b)
     if (has_a != has_b) return false;
     if (has_a) return S_ISREG(ia.st_mode) && ia.st_dev == ib.st_dev && ia.st_ino == ib.st_ino;
     if (strcmp(a, b) == 0) return true;
-    return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &ia) && stat_folder(b, &ib) && ia.st_dev == ib.st_dev &&
-           ia.st_ino == ib.st_ino;
+    return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &ia) && stat_folder(b, &ib) &&
+           ia.st_dev == ib.st_dev && ia.st_ino == ib.st_ino;
 }
 
 static bool starts_with(const char *path, const char *start)
@@ -117,7 +117,8 @@ bool may_write(const char *path, OutputKind kind)
 {
     struct stat info;
     if (is_standard(path)) {
-        if (!kinds[kind].may_be_standard) complain("%s cannot go to standard output; choose a name%s", kinds[kind].what, kinds[kind].advice);
+        if (!kinds[kind].may_be_standard)
+            complain("%s cannot go to standard output; choose a name%s", kinds[kind].what, kinds[kind].advice);
         return kinds[kind].may_be_standard;
     }
     int code = why_not_writable(path);
@@ -127,7 +128,8 @@ bool may_write(const char *path, OutputKind kind)
     }
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return true;
     if (kinds[kind].is_of_kind(path)) return true;
-    complain("%s: exists and is not %s; remove it or choose another name%s", path, kinds[kind].what, kinds[kind].advice);
+    complain("%s: exists and is not %s; remove it or choose another name%s", path, kinds[kind].what,
+             kinds[kind].advice);
     return false;
 }
 

@@ -28,7 +28,8 @@ static bool place_bodies(const caromModel *model, caromPose *X_WB)
     if (q && v) {
         caromSpatial V_WB;
         carom_dyn_start(dyn, q, v);
-        for (int32_t i = 0; i < carom_model_body_count(model); i++) carom_dyn_body(dyn, 0, q, v, (caromBodyId){ i }, &X_WB[i], &V_WB);
+        for (int32_t i = 0; i < carom_model_body_count(model); i++)
+            carom_dyn_body(dyn, 0, q, v, (caromBodyId){ i }, &X_WB[i], &V_WB);
     }
     bool good = q && v;
     free(q);
@@ -41,7 +42,8 @@ static caromGap gap_of(const caromModel *model, int pair, const caromPose *X_WB)
 {
     caromPairInfo info = carom_model_pair(model, pair);
     caromShapeInfo a = carom_model_shape(model, info.shape[0]), b = carom_model_shape(model, info.shape[1]);
-    return carom_collide_shapes(a.shape, carom_pose_mul(X_WB[a.body.i], a.X_BS), b.shape, carom_pose_mul(X_WB[b.body.i], b.X_BS));
+    return carom_collide_shapes(a.shape, carom_pose_mul(X_WB[a.body.i], a.X_BS), b.shape,
+                                carom_pose_mul(X_WB[b.body.i], b.X_BS));
 }
 
 static void vector_cell(Table *table, const char *what, caromVec3 v, const char *unit)
@@ -82,7 +84,8 @@ bool print_gaps(const caromModel *model)
         qsort(gaps, (size_t)n, sizeof *gaps, compare_gaps);
         Table table = table_of(6, "lrllll");
         for (int i = 0; i < n && i < ROWS_SHOWN; i++) gap_row(&table, model, &gaps[i]);
-        printf("gaps at the start%s\n", n == 0 ? ": none, there is nothing to collide with" : ", nearest first; below 0 they overlap");
+        printf("gaps at the start%s\n", n == 0 ? ": none, there is nothing to collide with" : ", nearest first; "
+               "below 0 they overlap");
         table_print(&table, stdout, 2);
         print_rest(n);
     } else complain("out of memory");

@@ -19,14 +19,16 @@ static int compare_members(const void *a, const void *b)
 static int count_members(const caromModel *model)
 {
     int n = 0;
-    for (int32_t i = 0; i < carom_model_body_count(model); i++) n += carom_model_body_group_count(model, (caromBodyId){ i });
+    for (int32_t i = 0; i < carom_model_body_count(model); i++)
+        n += carom_model_body_group_count(model, (caromBodyId){ i });
     return n;
 }
 
 static void list_members(const caromModel *model, Member *members)
 {
     for (int32_t i = 0; i < carom_model_body_count(model); i++)
-        for (int k = 0; k < carom_model_body_group_count(model, (caromBodyId){ i }); k++) *members++ = (Member){ carom_model_body_group(model, (caromBodyId){ i }, k), i };
+        for (int k = 0; k < carom_model_body_group_count(model, (caromBodyId){ i }); k++)
+            *members++ = (Member){ carom_model_body_group(model, (caromBodyId){ i }, k), i };
 }
 
 enum { MEMBERS_SHOWN = 8 };
@@ -36,7 +38,8 @@ static void print_group(Table *table, const caromModel *model, const Member *mem
     char text[MEMBERS_SHOWN*(CAROM_NAME_MAX + 2) + 40] = "";
     size_t used = 0;
     for (int i = 0; i < n && i < MEMBERS_SHOWN; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", carom_model_body_name(model, (caromBodyId){ members[i].body }));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "",
+                                 carom_model_body_name(model, (caromBodyId){ members[i].body }));
     if (n > MEMBERS_SHOWN) snprintf(text + used, sizeof text - used, " and %d more", n - MEMBERS_SHOWN);
     table_cell(table, members->group);
     table_cell(table, text);

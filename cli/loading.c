@@ -57,7 +57,8 @@ static void print_problem(const char *path, const char *text, size_t length, con
     else if (strncmp(problem->path, "--", 2) == 0) fprintf(stderr, "%s: ", problem->path);
     else fprintf(stderr, "%s: ", path);
     fprintf(stderr, "%s%s%s: ", colour, problem->is_warning ? "warning" : "error", has_colour ? "\033[0m" : "");
-    if (problem->line == 0 && problem->path[0] && strncmp(problem->path, "--", 2) != 0) fprintf(stderr, "%s: ", problem->path);
+    if (problem->line == 0 && problem->path[0] && strncmp(problem->path, "--", 2) != 0)
+        fprintf(stderr, "%s: ", problem->path);
     fprintf(stderr, "%s\n", problem->message);
     if (problem->line > 0) print_line(text, length, problem->line, problem->column);
 }
@@ -70,7 +71,8 @@ void print_problems(const char *path, const char *text, size_t length, const car
     if (problems->errors > 1) fprintf(stderr, "%s: %s\n", path, count_of(problems->errors, "error"));
 }
 
-static bool collect_overrides(Loaded *loaded, const char *const *overrides, int noverride, const char *end, bool has_gaps)
+static bool collect_overrides(Loaded *loaded, const char *const *overrides, int noverride, const char *end,
+                              bool has_gaps)
 {
     loaded->overrides = calloc((size_t)noverride + 2, sizeof *loaded->overrides);
     if (!loaded->overrides) return false;
@@ -114,7 +116,8 @@ const char *shown_name(const char *path)
     return is_standard(path) ? "<stdin>" : path;
 }
 
-bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end, bool has_gaps)
+bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end,
+                bool has_gaps)
 {
     *loaded = (Loaded){ 0 };
     caromError err;

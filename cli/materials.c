@@ -77,14 +77,16 @@ static void add_materials_of_pairs(FoundMaterials *found)
     for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
         for (int i = 0; found->pair[k] && carom_model_material_info(i) && i < PALETTE_MAX; i++) {
             const char *name = carom_model_material_info(i)->def.name;
-            for (int side = 0; side < 2; side++) if (strcmp(name, carom_model_pair_record(k)->def.material[side]) == 0) found->material[i] = true;
+            for (int side = 0; side < 2; side++)
+                if (strcmp(name, carom_model_pair_record(k)->def.material[side]) == 0) found->material[i] = true;
         }
     }
 }
 
 static int index_of_name(const char *name)
 {
-    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) if (strcasecmp(carom_model_material_info(i)->def.name, name) == 0) return i;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++)
+        if (strcasecmp(carom_model_material_info(i)->def.name, name) == 0) return i;
     return -1;
 }
 
@@ -101,7 +103,8 @@ static void find_named(FoundMaterials *found, const char *const *names)
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) found->nmaterial += found->material[i];
     for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
         const char *const *m = carom_model_pair_record(k)->def.material;
-        found->pair[k] = (strcasecmp(m[0], names[0]) == 0 && strcasecmp(m[1], names[1]) == 0) || (strcasecmp(m[0], names[1]) == 0 && strcasecmp(m[1], names[0]) == 0);
+        found->pair[k] = (strcasecmp(m[0], names[0]) == 0 && strcasecmp(m[1], names[1]) == 0) ||
+                         (strcasecmp(m[0], names[1]) == 0 && strcasecmp(m[1], names[0]) == 0);
         found->npair += found->pair[k];
     }
 }
@@ -114,8 +117,10 @@ static void find_asked(FoundMaterials *found, const char *const *words, int n)
 
 static const char *unknown_pair(const char *const *words, char *text, size_t n)
 {
-    const char *a = carom_model_material_info(index_of_name(words[0]))->def.name, *b = carom_model_material_info(index_of_name(words[1]))->def.name;
-    snprintf(text, n, "nothing is known of %s - %s; give it in the model, pairs: [{between: [%s, %s], restitution: ..., friction: ...}]", a, b, a, b);
+    const char *a = carom_model_material_info(index_of_name(words[0]))->def.name,
+               *b = carom_model_material_info(index_of_name(words[1]))->def.name;
+    snprintf(text, n, "nothing is known of %s - %s; give it in the model, pairs: [{between: [%s, %s], restitution: "
+             "..., friction: ...}]", a, b, a, b);
     return text;
 }
 
@@ -135,7 +140,8 @@ static int complain_of_nothing(const char *const *words, int n)
     char text[4*CAROM_NAME_MAX + 128];
     const char *unknown = unknown_word(words, n), *names[PALETTE_MAX];
     int count = 0;
-    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) names[count++] = carom_model_material_info(i)->def.name;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++)
+        names[count++] = carom_model_material_info(i)->def.name;
     const char *nearest = unknown ? nearest_word(unknown, names, count) : NULL;
     if (nearest) complain("no built-in material has '%s'; did you mean '%s'?", unknown, nearest);
     else if (unknown) complain("no built-in material has '%s'; 'carom materials' lists them", unknown);
@@ -154,7 +160,8 @@ static const char *coefficient(double value)
 static void print_materials_found(const FoundMaterials *found, bool has_titles)
 {
     Table table = table_of(6, "lrrrll");
-    const char *const head[6] = { "name", "kg/m^3", "E [GPa]", "nu", has_titles ? "what" : "source", has_titles ? "source" : "" };
+    const char *const head[6] = { "name", "kg/m^3", "E [GPa]", "nu", has_titles ? "what" : "source",
+                                  has_titles ? "source" : "" };
     for (int i = 0; i < 6; i++) table_cell(&table, head[i]);
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) {
         const caromMaterialInfo *m = carom_model_material_info(i);
@@ -219,7 +226,8 @@ static bool is_cited(const FoundMaterials *found, const char *key)
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++)
         if (found->material[i] && cites(carom_model_material_info(i)->source, key)) return true;
     for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++)
-        if (found->pair[i] && (cites(carom_model_pair_record(i)->source, key) || cites(carom_model_pair_record(i)->note, key))) return true;
+        if (found->pair[i] && (cites(carom_model_pair_record(i)->source, key) ||
+                               cites(carom_model_pair_record(i)->note, key))) return true;
     return false;
 }
 

@@ -47,8 +47,8 @@ static void print_mesh(const caromMesh *mesh, const caromMeshReport *r)
     char text[192];
     caromVec3 size = carom_sub(r->high, r->low);
     Table table = table_of(2, "ll");
-    printf("mesh: %s vertices, %s, %s, %s\n", count_of(nvertex, ""), count_of(ntriangle, "triangle"), count_of(r->components, "component"),
-           r->is_closed ? "closed" : "open");
+    printf("mesh: %s vertices, %s, %s, %s\n", count_of(nvertex, ""), count_of(ntriangle, "triangle"),
+           count_of(r->components, "component"), r->is_closed ? "closed" : "open");
     snprintf(text, sizeof text, "%s x %s x %s", si(size.x, "m"), si(size.y, "m"), si(size.z, "m"));
     row(&table, "size", text);
     corner_row(&table, "from", r->low, carom_norm(size));
@@ -88,8 +88,10 @@ static void remark(MeshList *list, const char *words)
 static void print_repairs(const caromMeshReport *r)
 {
     MeshList list = { "repaired", 0 };
-    item(&list, r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged with another at the same place" : " vertices merged with others at the same place");
-    item(&list, r->vertices_unused, "", r->vertices_unused == 1 ? " vertex left out: no triangle has it" : " vertices left out: no triangle has them");
+    item(&list, r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged with another at "
+         "the same place" : " vertices merged with others at the same place");
+    item(&list, r->vertices_unused, "", r->vertices_unused == 1 ? " vertex left out: no triangle has it"
+                                                                : " vertices left out: no triangle has them");
     item(&list, r->degenerate_removed, "triangle", " without area removed");
     item(&list, r->duplicates_removed, "triangle", " removed that came before");
     item(&list, r->triangles_turned, "triangle", " turned to the side of the others");
@@ -106,8 +108,8 @@ static void print_crossings(MeshList *list, const caromMeshReport *r)
 {
     char text[96];
     if (r->crossings == 0 && r->are_crossings_counted) return;
-    snprintf(text, sizeof text, "%s%s of triangles cross: the surface goes through itself", r->are_crossings_counted ? "" : "at least ",
-             count_of(r->crossings, "pair"));
+    snprintf(text, sizeof text, "%s%s of triangles cross: the surface goes through itself",
+             r->are_crossings_counted ? "" : "at least ", count_of(r->crossings, "pair"));
     remark(list, r->crossings > 0 ? text : "not known whether triangles cross: too many lie close to each other");
 }
 
@@ -118,11 +120,16 @@ static void print_problems_of(const caromMeshReport *r, bool has_scale)
     item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
     item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");
     print_crossings(&list, r);
-    if (!r->is_oriented) remark(&list, "no outside: neighbours face different sides, and turning them does not help; no mass");
-    else if (!r->is_closed && r->open_edges == 0) remark(&list, "not closed: there are edges with an odd number of triangles; no mass");
-    if (!r->is_nesting_known) remark(&list, "too many components to find out which are cavities: all keep the side that they have in the file");
+    if (!r->is_oriented)
+        remark(&list, "no outside: neighbours face different sides, and turning them does not help; no mass");
+    else if (!r->is_closed && r->open_edges == 0)
+        remark(&list, "not closed: there are edges with an odd number of triangles; no mass");
+    if (!r->is_nesting_known)
+        remark(&list, "too many components to find out which are cavities: all keep the side that they "
+               "have in the file");
     item(&list, (int64_t)r->bytes_ignored, "byte", " behind the last triangle ignored");
-    if (seems_to_be_in_millimetres(r, has_scale)) remark(&list, "large: if the file is in millimetres, use --scale 0.001");
+    if (seems_to_be_in_millimetres(r, has_scale))
+        remark(&list, "large: if the file is in millimetres, use --scale 0.001");
     if (list.n == 0) printf("no problems\n");
 }
 
@@ -132,14 +139,17 @@ static void print_problems_of(const caromMeshReport *r, bool has_scale)
 static void describe_repairs(const caromMeshReport *r, char *text, size_t n)
 {
     const struct { int n; const char *what, *words; } repairs[] = {
-        { r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged" : " vertices merged" }, { r->degenerate_removed, "triangle", " without area removed" },
-        { r->duplicates_removed, "triangle", " removed that came before" }, { r->triangles_turned, "triangle", " turned" }, { r->components_turned, "component", " turned" },
+        { r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged" : " vertices merged" },
+            { r->degenerate_removed, "triangle", " without area removed" },
+        { r->duplicates_removed, "triangle", " removed that came before" },
+            { r->triangles_turned, "triangle", " turned" }, { r->components_turned, "component", " turned" },
     };
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof repairs/sizeof repairs[0]; i++) {
         if (repairs[i].n == 0 || used >= n) continue;
-        used += (size_t)snprintf(text + used, n - used, "%s%s%s", used ? ", " : "", count_of(repairs[i].n, repairs[i].what), repairs[i].words);
+        used += (size_t)snprintf(text + used, n - used, "%s%s%s", used ? ", " : "",
+                                 count_of(repairs[i].n, repairs[i].what), repairs[i].words);
     }
 }
 
@@ -148,14 +158,17 @@ static void describe_stand_ins(const caromModel *model, int shape, char *text, s
 {
     int count = 0;
     double volume = 0, own = carom_shape_volume(carom_model_shape(model, shape).shape);
-    for (int k = shape + 1; k < carom_model_shape_count(model) && carom_model_shape(model, k).stands_for == shape; k++, count++)
+    for (int k = shape + 1; k < carom_model_shape_count(model) && carom_model_shape(model, k).stands_for == shape; k++,
+         count++)
         volume += carom_shape_volume(carom_model_shape(model, k).shape);
     char with[48], without[48], what[64];
     volume_text(with, sizeof with, volume);
     volume_text(without, sizeof without, own);
     if (count == 1) snprintf(what, sizeof what, "collides as its convex hull");
     else snprintf(what, sizeof what, "collides as %s", count_of(count, "convex piece"));
-    if (count == 0) snprintf(text, n, "%s", carom_model_shape(model, shape).touches ? "collides as it is" : "collides with nothing");
+    if (count == 0)
+        snprintf(text, n, "%s", carom_model_shape(model, shape).touches ? "collides as it is"
+                                                                        : "collides with nothing");
     else if (own > 0) snprintf(text, n, "%s: volume %s, mesh %s, %+.3g %%", what, with, without, 100*(volume/own - 1));
     else snprintf(text, n, "%s: volume %s; the mesh is open and has none", what, with);
 }
@@ -188,13 +201,15 @@ void print_meshes(const caromModel *model)
 
 int command_mesh(const Arguments *arguments)
 {
-    double scale = positive_option(arguments, "scale", 1, "0.001"), density = positive_option(arguments, "density", 1000, "7850");
+    double scale = positive_option(arguments, "scale", 1, "0.001"),
+           density = positive_option(arguments, "density", 1000, "7850");
     if (scale == 0 || density == 0) return WRONG;
     caromMeshReport report;
     caromError err;
     const char *path = arguments->operands[0];
     bool uses_cache = option_value(arguments, "no-cache") == NULL;
-    caromMesh *mesh = uses_cache ? carom_meshfile_read_cached(path, scale, NULL, &report, &err) : carom_meshfile_read(path, scale, &report, &err);
+    caromMesh *mesh = uses_cache ? carom_meshfile_read_cached(path, scale, NULL, &report, &err)
+                                 : carom_meshfile_read(path, scale, &report, &err);
     if (!mesh) {
         complain_of(&err);
         return WRONG;

@@ -36,7 +36,8 @@ static int terminal_width(void)
 
 // "1.35 s of 3 s, 7.1 x real time, 24 events, 2.3 s left"; the parts that matter least come last.
 enum { PARTS = PROGRESS_PARTS, PART_SIZE = 64 };
-static void describe(const Progress *progress, double time, const caromSimStats *stats, double now, char parts[PARTS][PART_SIZE])
+static void describe(const Progress *progress, double time, const caromSimStats *stats, double now,
+                     char parts[PARTS][PART_SIZE])
 {
     double elapsed = now - progress->start, done = time/progress->until;
     double left = done > 0 ? elapsed*(1 - done)/done : 0;

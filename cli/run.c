@@ -12,8 +12,8 @@ static void on_signal(int signal_number)
     caught = signal_number;
 }
 
-// The first Ctrl-C stops cleanly, a second one at once. What the caller chose to ignore (nohup, a job in the background of a
-// script) stays ignored.
+// The first Ctrl-C stops cleanly, a second one at once. What the caller chose to ignore (nohup, a job in the background
+// of a script) stays ignored.
 static void catch_signals(void)
 {
     static const int stoppers[] = { SIGINT, SIGTERM, SIGHUP };
@@ -61,7 +61,8 @@ static caromStatus on_event(void *user, const caromEvent *event)
     return run->file.event(run->file.user, event);
 }
 
-// A step can be long where the simulation is hard: what was computed before it must not wait for it on its way to the disk.
+// A step can be long where the simulation is hard: what was computed before it must not wait for it on its way to the
+// disk.
 static caromStatus flush_each_second(Run *run, double *flushed, caromError *err)
 {
     double now = wall_clock();
@@ -98,7 +99,8 @@ static const char *verdict_of(caromStatus status)
     return status == CAROM_OK ? "completed" : status == CAROM_STOPPED ? "interrupted" : "failed";
 }
 
-// Closes the file with how it ended. A file that could not be written says so better than the simulation that was stopped by it.
+// Closes the file with how it ended. A file that could not be written says so better than the simulation that was
+// stopped by it.
 static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
 {
     caromError file_err;
@@ -121,7 +123,8 @@ static bool write_csv(const Run *run)
 
 static void report(const Run *run, caromStatus status, bool has_table, const caromError *err)
 {
-    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall, run->method };
+    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall,
+                        run->method };
     bool table_is_here = run->request->csv_path && is_standard(run->request->csv_path);
     FILE *to = table_is_here ? stderr : stdout;  // a table on standard output is all there is on it
     if (!run->request->is_quiet) {
@@ -135,7 +138,9 @@ static void report(const Run *run, caromStatus status, bool has_table, const car
         bool is_at_end = run->stats.time >= carom_model_settings(run->loaded.model)->until;
         complain_of(err);
         if (is_at_end) fprintf(stderr, "carom: it went on to the end; what was computed is in %s\n", run->results_path);
-        else fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
+        else
+            fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"),
+                    run->results_path);
     }
 }
 
@@ -159,7 +164,8 @@ static int run_to_the_end(Run *run)
 static int fail_to_start(const caromError *err)
 {
     complain_of(err);
-    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT || err->status == CAROM_ERR_FILE ? WRONG : FAILED;
+    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT ||
+           err->status == CAROM_ERR_FILE ? WRONG : FAILED;
 }
 
 // Before anything is written or simulated.
@@ -202,7 +208,8 @@ int run_model(const RunRequest *request)
         complain("a model from standard input has no name for its results: give one with -o FILE");
         return WRONG;
     }
-    if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end, request->has_gaps)) {
+    if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end,
+                   request->has_gaps)) {
         snprintf(here, sizeof here, "%s.carom", run.loaded.name);
         if (!run.results_path) run.results_path = here;
         if (is_standard(request->model_path)) base_name(run.results_path, run.loaded.name, sizeof run.loaded.name);

@@ -28,13 +28,19 @@ static bool describe_specially(caromShape shape, char *text, size_t n)
     caromVec3 s = shape.size;
     const char *kind = carom_shape_kind_name(shape.kind);
     switch (shape.kind) {
-    case CAROM_ELLIPSOID: snprintf(text, n, "%s with semi-axes %s, %s, %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); return true;
+    case CAROM_ELLIPSOID:
+        snprintf(text, n, "%s with semi-axes %s, %s, %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
+        return true;
     case CAROM_BOX: snprintf(text, n, "%s %s x %s x %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); return true;
     case CAROM_CONE:
-        if (s.y > 0) snprintf(text, n, "truncated %s of radii %s and %s, length %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
+        if (s.y > 0)
+            snprintf(text, n, "truncated %s of radii %s and %s, length %s", kind, si(s.x, "m"), si(s.y, "m"),
+                     si(s.z, "m"));
         else snprintf(text, n, "%s of radius %s, length %s", kind, si(s.x, "m"), si(s.z, "m"));
         return true;
-    case CAROM_CAPSULE: snprintf(text, n, "%s of radius %s, straight length %s", kind, si(s.x, "m"), si(s.y, "m")); return true;
+    case CAROM_CAPSULE:
+        snprintf(text, n, "%s of radius %s, straight length %s", kind, si(s.x, "m"), si(s.y, "m"));
+        return true;
     default: return false;
     }
 }
@@ -51,7 +57,8 @@ static void describe_polytope(const caromHull *hull, char *text, size_t n)
 static void describe_mesh(const caromMesh *mesh, char *text, size_t n)
 {
     const int (*triangles)[3];
-    snprintf(text, n, "mesh of %s, %s", count_of(carom_mesh_triangles(mesh, &triangles), "triangle"), carom_mesh_report(mesh)->is_closed ? "closed" : "open");
+    snprintf(text, n, "mesh of %s, %s", count_of(carom_mesh_triangles(mesh, &triangles), "triangle"),
+             carom_mesh_report(mesh)->is_closed ? "closed" : "open");
 }
 
 const char *shape_text(caromShape shape)
@@ -89,7 +96,8 @@ static double volume_of(const caromModel *model, caromBodyId body)
     double volume = 0;
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
-        if (info.body.i == body.i && info.weighs && carom_shape_is_bounded(info.shape)) volume += carom_shape_volume(info.shape);
+        if (info.body.i == body.i && info.weighs && carom_shape_is_bounded(info.shape))
+            volume += carom_shape_volume(info.shape);
     }
     return volume;
 }
@@ -107,7 +115,8 @@ static double largest_of(caromVec3 v)
 
 void vector_text(char *text, size_t n, caromVec3 v, double scale)
 {
-    snprintf(text, n, "[%s, %s, %s]", number(cleaned(v.x, scale)), number(cleaned(v.y, scale)), number(cleaned(v.z, scale)));
+    snprintf(text, n, "[%s, %s, %s]", number(cleaned(v.x, scale)), number(cleaned(v.y, scale)),
+             number(cleaned(v.z, scale)));
 }
 
 static void moments_text(char *text, size_t n, caromVec3 moments)

@@ -50,8 +50,8 @@ static double touch_time(const caromEvent *event)
     return event->kind == CAROM_EVENT_IMPACT ? event->time : event->time - event->separation.duration;
 }
 
-// Impacts are told of when they end; one that lasts is told of behind others that began later. So both lists are kept sorted by the
-// touch: the first IMPACTS_SHOWN of all, and the last.
+// Impacts are told of when they end; one that lasts is told of behind others that began later. So both lists are kept
+// sorted by the touch: the first IMPACTS_SHOWN of all, and the last.
 static void keep_among_first(Record *record, const caromEvent *event)
 {
     int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, i = n;
@@ -65,7 +65,8 @@ static void keep_among_first(Record *record, const caromEvent *event)
 // Filled from its end, so that the latest stands in the last place.
 static void keep_among_last(Record *record, const caromEvent *event)
 {
-    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, begin = IMPACTS_SHOWN - n, i = IMPACTS_SHOWN;
+    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, begin = IMPACTS_SHOWN - n,
+        i = IMPACTS_SHOWN;
     while (i > begin && touch_time(event) < touch_time(&record->last[i - 1])) i--;
     if (i == 0) return;
     int from = begin > 0 ? begin : 1;  // the earliest of a full list drops out
@@ -107,7 +108,9 @@ static void place_name(const caromModel *model, const caromEvent *event, char *t
     }
     caromJointInfo joint = carom_model_joint(model, event->about.limit.joint);
     if (carom_model_joint_kind_nq(joint.kind) == 1) snprintf(text, n, "%s", joint.name);
-    else snprintf(text, n, "%s.%s", joint.name, carom_model_joint_coordinate_name(joint.kind, event->about.limit.coordinate));
+    else
+        snprintf(text, n, "%s.%s", joint.name,
+                 carom_model_joint_coordinate_name(joint.kind, event->about.limit.coordinate));
 }
 
 static void impact_row(Table *table, const caromModel *model, const caromEvent *event)
@@ -165,11 +168,13 @@ typedef struct ImpactTable {
 
 static const ImpactTable touch_table = {
     7, "rlrrrrr", { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" }, impact_row,
-    "where they differ, weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit"
+    "where they differ, weight, turning, friction or other contacts acted while the impact lasted, "
+    "or the damping is a fit"
 };
 static const ImpactTable impact_table = {
     8, "rlrrrrlr", { "at", "pair", "approach", "rebound", "e asked", "e measured", "slip", "lost" }, rigid_row,
-    "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is not energetic"
+    "e measured is the root of the work that came back over the work that went in: other contacts took part, "
+    "or the law is not energetic"
 };
 
 // How far the restitution that the motion shows is from the one that was asked for.
@@ -187,7 +192,8 @@ static void print_impacts(FILE *to, const Summary *s)
     fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(t->ncolumn, t->align);
     bool has_others = false;
-    for (int k = 0; k < t->ncolumn; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : t->titles[k]);
+    for (int k = 0; k < t->ncolumn; k++)
+        table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : t->titles[k]);
     for (int64_t i = 0; i < n; i++) {
         if (n > 2*IMPACTS_SHOWN && i == IMPACTS_SHOWN) {
             i = n - IMPACTS_SHOWN;
@@ -229,7 +235,8 @@ static double judged_imbalance(const caromSimStats *stats)
 static void print_imbalance(FILE *to, const caromSimStats *stats)
 {
     const char *most = si(largest_imbalance(stats), "J");
-    if (strcmp(si(fabs(stats->energy.imbalance), "J"), most) == 0) fprintf(to, "  imbalance %s", si(stats->energy.imbalance, "J"));
+    if (strcmp(si(fabs(stats->energy.imbalance), "J"), most) == 0)
+        fprintf(to, "  imbalance %s", si(stats->energy.imbalance, "J"));
     else fprintf(to, "  imbalance at the end %s, at most %s", si(stats->energy.imbalance, "J"), most);
     fprintf(to, ", %.1e of the largest energy %s\n", relative_imbalance(stats), si(stats->energy_scale, "J"));
 }
@@ -263,14 +270,17 @@ static void print_energy(FILE *to, const Summary *s)
     print_imbalance(to, s->stats);
 }
 
-// "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from the start has not landed.
+// "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from
+// the start has not landed.
 static void print_impact_events(FILE *to, const Summary *s)
 {
-    static const struct { caromEventKind kind; const char *name; } others[] = { { CAROM_EVENT_LAND, "landing" }, { CAROM_EVENT_SLIP, "slip" }, { CAROM_EVENT_STICK, "stick" },
-                                                                                { CAROM_EVENT_TAKE_OFF, "take-off" }, { CAROM_EVENT_JAM, "jam" } };
+    static const struct { caromEventKind kind; const char *name; } others[] =
+        { { CAROM_EVENT_LAND, "landing" }, { CAROM_EVENT_SLIP, "slip" }, { CAROM_EVENT_STICK, "stick" },
+          { CAROM_EVENT_TAKE_OFF, "take-off" }, { CAROM_EVENT_JAM, "jam" } };
     fprintf(to, "%s", count_of(s->stats->events[CAROM_EVENT_IMPACT], "impact"));
     for (size_t i = 0; i < sizeof others/sizeof *others; i++) {
-        int64_t n = s->stats->events[others[i].kind] - (others[i].kind == CAROM_EVENT_LAND ? s->record->start_landings : 0);
+        int64_t n = s->stats->events[others[i].kind] - (others[i].kind == CAROM_EVENT_LAND ? s->record->start_landings
+                                                                                           : 0);
         if (n > 0) fprintf(to, ", %s", count_of(n, others[i].name));
     }
 }
@@ -283,10 +293,14 @@ static void print_events(FILE *to, const Summary *s)
     bool impacts = has_impacts(s->model);
     if (!can_touch && !has_limits && !(impacts && n[CAROM_EVENT_IMPACT] > 0)) return;
     fprintf(to, "  events   ");
-    if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
+    if (s->record->start_contacts > 0)
+        fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
     if (impacts) print_impact_events(to, s);
-    else if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
-    if (has_limits) fprintf(to, "%s%s reached", can_touch || impacts ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    else if (can_touch)
+        fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"),
+                count_of(n[CAROM_EVENT_SEPARATION], "separation"));
+    if (has_limits)
+        fprintf(to, "%s%s reached", can_touch || impacts ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
     fprintf(to, "\n");
 }
 
@@ -320,8 +334,8 @@ static void warn_of_resolution(const Summary *s)
     char pair[4*CAROM_NAME_MAX + 8];
     carom_model_pair_name(s->model, s->stats->coarsest.pair, pair, sizeof pair);
     warn("the contact %s at %s is expected to be %.3g m deep, which positions resolve to %.2g of itself only:\n"
-         "       make it softer (--set contact.k_red=1000, or a smaller E), or put it nearer to the origin", pair, si(s->stats->coarsest.time, "s"), s->stats->coarsest.depth,
-         s->stats->coarsest.part);
+         "       make it softer (--set contact.k_red=1000, or a smaller E), or put it nearer to the origin", pair,
+         si(s->stats->coarsest.time, "s"), s->stats->coarsest.depth, s->stats->coarsest.part);
 }
 
 void summary_warn(const Summary *s)
@@ -330,13 +344,15 @@ void summary_warn(const Summary *s)
     double tolerance = carom_model_settings(s->model)->tolerance, relative = judged_imbalance(s->stats);
     if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
     warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
-         "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative, tolerance, 0.01*tolerance);
+         "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative,
+         tolerance, 0.01*tolerance);
 }
 
 caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err)
 {
     double relative = judged_imbalance(stats);
     if (!(relative > IMBALANCE_LOST)) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest energy: do not trust this motion; try a smaller "
-                      "tolerance: --set simulate.tolerance=%g", largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest "
+                      "energy: do not trust this motion; try a smaller tolerance: --set simulate.tolerance=%g",
+                      largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);
 }

@@ -35,8 +35,8 @@ typedef struct Summary {
 void summary_print(FILE *to, const Summary *summary);
 // Warns when the energy balance is off by more than the tolerance explains, at any time of the run.
 void summary_warn(const Summary *summary);
-// Fails a run that came to its end with an energy balance so far off that its motion means nothing. Its message goes to the
-// results too, so it is the same in every locale.
+// Fails a run that came to its end with an energy balance so far off that its motion means nothing. Its message goes to
+// the results too, so it is the same in every locale.
 caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err);
 
 #endif

@@ -77,8 +77,8 @@ const char *si(double value, const char *unit)
     while (p < LAST && takes_large_prefixes(unit) && size >= 999.95 && isfinite(size)) p++, size /= 1e3, value /= 1e3;
     while (p > 0 && size > 0 && size < 0.99995) p--, size *= 1e3, value *= 1e3;
     const char *prefix = p == 2 && terminal_is_utf8() ? "\xc2\xb5" : prefixes[p];
-    snprintf(text, 48, size >= 1e9 ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s", value,
-             prefix, unit);
+    snprintf(text, 48, size >= 1e9 ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s"
+                                   : "%.4g %s%s", value, prefix, unit);
     return text;
 }
 
@@ -92,7 +92,8 @@ const char *count_of(int64_t n, const char *what)
     }
     *to = '\0';
     size_t m = strlen(what);
-    if (m > 0) snprintf(to, 48 - (size_t)(to - text), " %s%s", what, n == 1 ? "" : strchr("hs", what[m - 1]) ? "es" : "s");
+    if (m > 0)
+        snprintf(to, 48 - (size_t)(to - text), " %s%s", what, n == 1 ? "" : strchr("hs", what[m - 1]) ? "es" : "s");
     return text;
 }
 

@@ -1,4 +1,5 @@
-// contact_world.c -- contacts for a multibody code of your own. The code here is a small one: a crank turns at a given speed, and on its way it strikes a ball on a table.
+// contact_world.c -- contacts for a multibody code of your own. The code here is a small one: a crank turns at a given
+// speed, and on its way it strikes a ball on a table.
 //
 //     cc contact_world.c $(pkg-config --cflags --libs carom) -lm
 #include <stdio.h>
@@ -17,7 +18,8 @@ static caromModel *create_model(caromProblems *problems)
     wood.friction = 0.25;
     wood.rolling = 0.001;
     carom_builder_pair(b, &wood);
-    const caromShape shapes[BODIES] = { carom_shape_half_space(), carom_shape_box(0.3, 0.04, 0.04), carom_shape_sphere(0.03) };
+    const caromShape shapes[BODIES] = { carom_shape_half_space(), carom_shape_box(0.3, 0.04, 0.04),
+                                        carom_shape_sphere(0.03) };
     for (int k = 0; k < BODIES; k++) {
         caromShapeDef shape = carom_model_shape_def(shapes[k]);
         if (k == CRANK) shape.p_BS = carom_vec(0.15, 0, 0);  // it turns about one end, the origin of its body
@@ -35,7 +37,8 @@ static caromModel *create_model(caromProblems *problems)
     return model;
 }
 
-// The state of this code: where the ball is, how fast it moves and spins. It looks the same from all sides, so its orientation does not matter.
+// The state of this code: where the ball is, how fast it moves and spins. It looks the same from all sides, so its
+// orientation does not matter.
 typedef struct State {
     caromVec3 p, v, w;
 } State;
@@ -53,7 +56,8 @@ static caromStatus place(Code *code, double time, State s)
     caromPose X_WB[BODIES];
     caromSpatial V_WB[BODIES] = { 0 };
     for (int k = 0; k < BODIES; k++) X_WB[k] = carom_pose_identity();
-    X_WB[CRANK] = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), speed*time)), carom_vec(0, 0, 0.04));
+    X_WB[CRANK] = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), speed*time)),
+                             carom_vec(0, 0, 0.04));
     V_WB[CRANK].angular = carom_vec(0, 0, speed);
     X_WB[BALL].p = s.p;
     V_WB[BALL].linear = s.v;
@@ -79,7 +83,8 @@ static State moved(State s, double h, State rate)
     return there;
 }
 
-// The classical Runge-Kutta method. What is evaluated on the way leaves no trace in the world, so a step may be thrown away.
+// The classical Runge-Kutta method. What is evaluated on the way leaves no trace in the world, so a step may be thrown
+// away.
 static caromStatus step(Code *code, double h, State *end)
 {
     State k[4], sum;
@@ -94,7 +99,8 @@ static caromStatus step(Code *code, double h, State *end)
     return CAROM_OK;
 }
 
-// Short enough for the contacts: a part of the time that their impact takes, and of what their springs and friction need.
+// Short enough for the contacts: a part of the time that their impact takes, and of what their springs and friction
+// need.
 static double step_size(const Code *code)
 {
     int pairs[BODIES], n = carom_world_touching(code->world, pairs, BODIES);
@@ -104,7 +110,8 @@ static double step_size(const Code *code)
     caromTouchInfo info;
     caromStatus status = carom_world_wrenches(code->world, NULL, F_B, NULL, &power);
     if (status >= 0 && power.rate > 0) h = fmin(h, 1/power.rate);
-    for (int i = 0; i < n; i++) if (carom_world_touch_info(code->world, pairs[i], &info) == CAROM_OK) h = fmin(h, 0.01*info.duration);
+    for (int i = 0; i < n; i++)
+        if (carom_world_touch_info(code->world, pairs[i], &info) == CAROM_OK) h = fmin(h, 0.01*info.duration);
     return h;
 }
 
@@ -149,7 +156,8 @@ int main(void)
     caromError err;
     caromModel *model = create_model(&problems);
     if (!model) {
-        for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+        for (int i = 0; i < problems.count; i++)
+            fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
         return 1;
     }
     caromBodyId ball = { BALL };
@@ -179,15 +187,16 @@ int main(void)
         if (first < 0) continue;
         caromEvent event;
         bool parts = carom_world_is_touching(code.world, first);
-        caromStatus status = parts ? carom_world_separate(code.world, first, NULL, &event) : carom_world_touch(code.world, first, NAN, NULL, &event, &err);
+        caromStatus status = parts ? carom_world_separate(code.world, first, NULL, &event)
+                                   : carom_world_touch(code.world, first, NAN, NULL, &event, &err);
         if (status != CAROM_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
         tell(model, &event);
     }
-    printf("%.4f s  the ball is at (%.3f %.3f %.3f) m and moves at (%.3f %.3f %.3f) m/s\n", code.time, code.state.p.x, code.state.p.y, code.state.p.z, code.state.v.x,
-           code.state.v.y, code.state.v.z);
+    printf("%.4f s  the ball is at (%.3f %.3f %.3f) m and moves at (%.3f %.3f %.3f) m/s\n", code.time, code.state.p.x,
+           code.state.p.y, code.state.p.z, code.state.v.x, code.state.v.y, code.state.v.z);
     carom_world_destroy(code.world);
     carom_model_destroy(model);
     carom_problems_free(&problems);

@@ -7,15 +7,18 @@
 
 static void tell(const char *what, caromGap g)
 {
-    printf("%-13s g %8.3f mm  n (%6.3f %6.3f %6.3f)  on A (%6.2f %6.2f %6.2f) mm  %s\n", what, 1e3*g.g, g.n_AB.x, g.n_AB.y, g.n_AB.z, 1e3*g.p_A.x,
-           1e3*g.p_A.y, 1e3*g.p_A.z, g.status == CAROM_GAP_OK && g.error < 1e-13 ? "to 1e-13 m" : "imprecise");
+    printf("%-13s g %8.3f mm  n (%6.3f %6.3f %6.3f)  on A (%6.2f %6.2f %6.2f) mm  %s\n", what, 1e3*g.g, g.n_AB.x,
+           g.n_AB.y, g.n_AB.z, 1e3*g.p_A.x, 1e3*g.p_A.y, 1e3*g.p_A.z,
+           g.status == CAROM_GAP_OK && g.error < 1e-13 ? "to 1e-13 m" : "imprecise");
 }
 
 int main(void)
 {
-    // A: a post of 40 mm by 40 mm that stands on the plane z = 0, its edges rounded by 2 mm. B: a pointed tool, 60 mm long, held askew.
+    // A: a post of 40 mm by 40 mm that stands on the plane z = 0, its edges rounded by 2 mm. B: a pointed tool,
+    // 60 mm long, held askew.
     caromShape post = carom_shape_rounded(carom_shape_box(0.04, 0.04, 0.08), 0.002);
-    const caromVec3 corners[] = { { 0, 0, -0.03 }, { 0.01, 0.01, 0.03 }, { -0.01, 0.01, 0.03 }, { -0.01, -0.01, 0.03 }, { 0.01, -0.01, 0.03 } };
+    const caromVec3 corners[] = { { 0, 0, -0.03 }, { 0.01, 0.01, 0.03 }, { -0.01, 0.01, 0.03 }, { -0.01, -0.01, 0.03 },
+                                  { 0.01, -0.01, 0.03 } };
     caromError err;
     caromHull *hull = carom_hull_create(corners, 5, 0, &err);
     if (!hull || carom_shape_check(post, &err) != CAROM_OK) {
@@ -47,7 +50,8 @@ int main(void)
     printf("%-13s part %d of the hook is nearest\n", "", nearest.part_b);
 
     caromMassProps mass = carom_shape_mass(post, 7850);
-    printf("%-13s %.6f kg, inertia %.6e %.6e %.6e kg m^2\n", "post, steel", mass.mass, mass.inertia.cx.x, mass.inertia.cy.y, mass.inertia.cz.z);
+    printf("%-13s %.6f kg, inertia %.6e %.6e %.6e kg m^2\n", "post, steel", mass.mass, mass.inertia.cx.x,
+           mass.inertia.cy.y, mass.inertia.cz.z);
     carom_hull_destroy(hull);
     return 0;
 }

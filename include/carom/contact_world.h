@@ -1,27 +1,33 @@
 // contact_world.h -- contacts for a multibody code of your own: poses and velocities in, wrenches and events out.
 //
-// In:    a model (model.h, modelfile.h) of which bodies, shapes and materials count; poses and velocities of its bodies, from anywhere.
+// In:    a model (model.h, modelfile.h) of which bodies, shapes and materials count; poses and velocities of its
+//        bodies, from anywhere.
 // Out:   gaps of all pairs (root functions), force and torque on every body, dissipated power, touch and separation.
-// Promise: what is computed depends on the memory and the placed state only, to the bit. Nothing but carom_world_touch, _separate, _events, _change and _restore
-//          changes the memory: trial steps may be rejected without a word, and _save and _restore go back in time across events. No allocation after
-//          create (but see carom_world_near). One world per thread; worlds share the model. The simulator of sim.h computes its contacts with the same functions.
-// Not here: inertia, joints, gravity, time (your code); joints, springs, forces and gravity of the model are ignored. Where only shapes matter: collide.h.
-// Start reading at carom_world_wrenches in src/contact/world.c. Guide: docs/contact-world.md, a complete program: examples/contact_world.c.
+// Promise: what is computed depends on the memory and the placed state only, to the bit. Nothing but carom_world_touch,
+//          _separate, _events, _change and _restore changes the memory: trial steps may be rejected without a word, and
+//          _save and _restore go back in time across events. No allocation after create (but see carom_world_near). One
+//          world per thread; worlds share the model. The simulator of sim.h computes its contacts with the same
+//          functions.
+// Not here: inertia, joints, gravity, time (your code); joints, springs, forces and gravity of the model are ignored.
+//           Where only shapes matter: collide.h.
+// Start reading at carom_world_wrenches in src/contact/world.c. Guide: docs/contact-world.md, a complete program:
+// examples/contact_world.c.
 //
 //     carom_world_create(model, &world, &err);
-//     ...                                                        // in your right-hand side, at any trial state:
+//     ...   // in your right-hand side, at any trial state:
 //     carom_world_place(world, t, X_WB, V_WB, &err);
-//     status = carom_world_wrenches(world, z, F_B, dz, NULL);    // > 0: try a shorter step
-//     ...                                                        // your root functions, after a step that was accepted:
+//     status = carom_world_wrenches(world, z, F_B, dz, NULL);   // > 0: try a shorter step
+//     ...   // your root functions, after a step that was accepted:
 //     g[pair] = carom_world_gap(world, pair, &rate).g;
-//     ...                                                        // where a gap changed its sign, at the located state, then start your integrator anew:
+//     ...   // where a gap changed its sign, at the located state, then start your integrator anew:
 //     carom_world_place(world, t, X_WB, V_WB, &err);
 //     if (carom_world_is_touching(world, pair)) carom_world_separate(world, pair, z, &event);
 //     else carom_world_touch(world, pair, mass, z, &event, &err);
-//     ...                                                        // never step across:
-//     t_stop = carom_world_next_change(world);                   // there: place, carom_world_change(world), go on
+//     ...   // never step across:
+//     t_stop = carom_world_next_change(world);                  // there: place, carom_world_change(world), go on
 //
-// A code that cannot locate events calls carom_world_events after every step instead: it does all of that, as exactly as the steps are short.
+// A code that cannot locate events calls carom_world_events after every step instead: it does all of that, as exactly
+// as the steps are short.
 #ifndef CAROM_CONTACT_WORLD_H
 #define CAROM_CONTACT_WORLD_H
 
@@ -124,41 +130,50 @@ typedef struct caromEvent {
     };
 } caromEvent;
 
-// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the one that it was given (carom_contact_check).
-// Bodies are placed as it starts, nothing touches yet (carom_world_events begins what does).
+// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the
+// one that it was given (carom_contact_check). Bodies are placed as it starts, nothing touches yet
+// (carom_world_events begins what does).
 CAROM_API caromStatus carom_world_create(const caromModel *model, caromContactWorld **world, caromError *err);
 CAROM_API void carom_world_destroy(caromContactWorld *world);
 
 // ---- where everything is
 
-// Poses and velocities (of the body's origin, in W) of all bodies of the model, in its order, the fixed ones too [nbody]. "Fixed" only says that the body is much
-// heavier than what meets it: it may move here. CAROM_RETRY: a number is not finite. CAROM_ERR_INPUT: a matrix is no rotation. In both cases all stays as it was.
-CAROM_API caromStatus carom_world_place(caromContactWorld *world, double time, const caromPose *X_WB, const caromSpatial *V_WB, caromError *err);
+// Poses and velocities (of the body's origin, in W) of all bodies of the model, in its order, the fixed ones too
+// [nbody]. "Fixed" only says that the body is much heavier than what meets it: it may move here. CAROM_RETRY: a number
+// is not finite. CAROM_ERR_INPUT: a matrix is no rotation. In both cases all stays as it was.
+CAROM_API caromStatus carom_world_place(caromContactWorld *world, double time, const caromPose *X_WB,
+                                        const caromSpatial *V_WB, caromError *err);
 // What was placed last; right after create: as the model starts. Either may be NULL.
-CAROM_API double carom_world_placed(const caromContactWorld *world, caromPose *X_WB, caromSpatial *V_WB);  // returns the time
+// Returns the time.
+CAROM_API double carom_world_placed(const caromContactWorld *world, caromPose *X_WB, caromSpatial *V_WB);
 
 // ---- at the placed state, without changing anything. A pair that does not exist has NaN, 0 or false.
 
 typedef struct caromWorldPower {
     double damping, friction, rolling;  // dissipated [W], >= 0; damping of a law of one's own may be less
-    double rate;                        // fastest natural rate of the contacts [1/s]: an explicit method needs steps of about 2/rate or less
+    // Fastest natural rate of the contacts [1/s]: an explicit method needs steps of about 2/rate or less.
+    double rate;
     int too_deep;                       // a pair so deep in each other that the force means nothing; -1: none
 } caromWorldPower;
 
-// Force on each body and torque about its origin, in W [nbody]; what was in F_B is overwritten. z: states of the contacts, dz: their rates
-// [carom_world_state_count]; z may be NULL where there are none, dz and power always. CAROM_ERR_INPUT: z is missing; F_B stays as it was, power is 0.
-// CAROM_RETRY: a pair is too deep, or a force is not finite; F_B is filled all the same.
-CAROM_API caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power);
+// Force on each body and torque about its origin, in W [nbody]; what was in F_B is overwritten. z: states of the
+// contacts, dz: their rates [carom_world_state_count]; z may be NULL where there are none, dz and power always.
+// CAROM_ERR_INPUT: z is missing; F_B stays as it was, power is 0. CAROM_RETRY: a pair is too deep, or a force is not
+// finite; F_B is filled all the same.
+CAROM_API caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B,
+                                           double *dz, caromWorldPower *power);
 
 // Pairs are those of the model (carom_model_pair).
 CAROM_API int carom_world_pair_count(const caromContactWorld *world);
-// Gap with normal and witness points; its g is the root function of the pair, with the rate dg/dt [m/s] (rate may be NULL). A touch is g from + to -, a
-// separation from - to +. At an edge or corner rate may jump; g does not.
+// Gap with normal and witness points; its g is the root function of the pair, with the rate dg/dt [m/s]
+// (rate may be NULL). A touch is g from + to -, a separation from - to +. At an edge or corner rate may jump; g does
+// not.
 CAROM_API caromGap carom_world_gap(const caromContactWorld *world, int pair, double *rate);
 // Rounding of gaps at the placed state [m]: differences below it mean nothing.
 CAROM_API double carom_world_margin(const caromContactWorld *world);
-// All pairs whose gap is at most distance, and others that are not far: found by bounding boxes and spheres, next to free. Fills at most capacity of them, ascending,
-// and returns how many there are; -1: out of memory. Allocates, with more than 500 pairs in the model, when more pairs are near than ever before.
+// All pairs whose gap is at most distance, and others that are not far: found by bounding boxes and spheres, next to
+// free. Fills at most capacity of them, ascending, and returns how many there are; -1: out of memory. Allocates, with
+// more than 500 pairs in the model, when more pairs are near than ever before.
 CAROM_API int carom_world_near(caromContactWorld *world, double distance, int *pairs, int capacity);
 
 // As in a sample of the simulator; of a pair that does not touch a force of 0.
@@ -171,7 +186,8 @@ CAROM_API bool carom_world_is_touching(const caromContactWorld *world, int pair)
 // Pairs that touch, ascending: fills at most capacity of them, returns how many there are.
 CAROM_API int carom_world_touching(const caromContactWorld *world, int *pairs, int capacity);
 
-// What is remembered of a touch, and what to expect of it: an absolute tolerance for positions should be well below depth, a first step well below duration.
+// What is remembered of a touch, and what to expect of it: an absolute tolerance for positions should be well below
+// depth, a first step well below duration.
 typedef struct caromTouchInfo {
     double time;                 // when it began [s]
     double speed;                // approach speed then [m/s]
@@ -184,34 +200,45 @@ typedef struct caromTouchInfo {
 } caromTouchInfo;
 CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info);
 
-// At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal, 1/(n.J M^-1 J^T n) [kg], NaN: of
-// the two bodies as if they were free. It decides when an impact is over, how a lasting contact is damped and how fast bristles react, not the restitution.
-// z: states of the contacts (below), brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch already, a mass
-// that is none, z is missing. CAROM_ERR_NUMERIC: the shapes meet in a way that there is no law for, or all carom_world_state_max states are in use. Nothing has changed then.
-CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err);
+// At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal,
+// 1/(n.J M^-1 J^T n) [kg], NaN: of the two bodies as if they were free. It decides when an impact is over, how a
+// lasting contact is damped and how fast bristles react, not the restitution. z: states of the contacts (below),
+// brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch
+// already, a mass that is none, z is missing. CAROM_ERR_NUMERIC: the shapes meet in a way that there is no law for, or
+// all carom_world_state_max states are in use. Nothing has changed then.
+CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event,
+                                        caromError *err);
 CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
-// For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events (first those that end, then those that begin,
-// each by pair) and returns how many there are; -1: one could not begin (others may have), err says why. Twice at the same state: the second time nothing changes.
-// The speed at a touch is that of the placed state: where it is found late, deep in the contact, restitution is off. May allocate as carom_world_near does.
-CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err);
+// For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events
+// (first those that end, then those that begin, each by pair) and returns how many there are; -1: one could not begin
+// (others may have), err says why. Twice at the same state: the second time nothing changes. The speed at a touch is
+// that of the placed state: where it is found late, deep in the contact, restitution is off. May allocate as
+// carom_world_near does.
+CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity,
+                                 caromError *err);
 
-// When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s]; infinite: not before the next event. The force is
-// continuous there to 1e-7. A step must not go across; carom_world_change does it, at the placed time, and tells how many pairs changed.
+// When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s];
+// infinite: not before the next event. The force is continuous there to 1e-7. A step must not go across;
+// carom_world_change does it, at the placed time, and tells how many pairs changed.
 CAROM_API double carom_world_next_change(const caromContactWorld *world);
 CAROM_API int carom_world_change(caromContactWorld *world);
 
-// A snapshot of the memory, and back. Its size depends on how many pairs touch. Bytes of one build of the library: they may be copied and moved, not kept for another.
-// restore: CAROM_ERR_INPUT for what is no snapshot of a world of this model; all stays as it was then.
+// A snapshot of the memory, and back. Its size depends on how many pairs touch. Bytes of one build of the library: they
+// may be copied and moved, not kept for another. restore: CAROM_ERR_INPUT for what is no snapshot of a world of this
+// model; all stays as it was then.
 CAROM_API size_t carom_world_memory_size(const caromContactWorld *world);
 CAROM_API caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_t size);
 CAROM_API caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size);
 
-// ---- states of the contacts, to be integrated with yours: only where friction has a memory (settings.friction_law = CAROM_FRICTION_BRISTLE)
+// ---- states of the contacts, to be integrated with yours: only where friction has a memory
+// (settings.friction_law = CAROM_FRICTION_BRISTLE)
 
-// How many there are now: six for each pair that touches and has friction; their rates are dz of carom_world_wrenches. Touch and separation change their number and
-// bring z along: new ones are last and begin with 0, where some end the last ones take their place. A snapshot of the memory goes with the z of its moment.
+// How many there are now: six for each pair that touches and has friction; their rates are dz of carom_world_wrenches.
+// Touch and separation change their number and bring z along: new ones are last and begin with 0, where some end the
+// last ones take their place. A snapshot of the memory goes with the z of its moment.
 CAROM_API int carom_world_state_count(const caromContactWorld *world);
-// And at most: for codes whose number of states cannot change; those beyond the count have the rate 0, which is yours to set.
+// And at most: for codes whose number of states cannot change; those beyond the count have the rate 0, which is yours
+// to set.
 CAROM_API int carom_world_state_max(const caromContactWorld *world);
 
 #ifdef __cplusplus

@@ -2,14 +2,15 @@
 //
 // In:    a frozen model, coordinates q and speeds v of its joints (free bodies have a free joint to the world).
 // Out:   accelerations, forces, mass matrix, Jacobians.
-// Promise: pure functions of their arguments and the time; after carom_dyn_create nothing is allocated. One workspace per thread.
+// Promise: pure functions of their arguments and the time; after carom_dyn_create nothing is allocated. One workspace
+//          per thread.
 // Not here: contacts and closed loops (sim.h adds them), time.
 // Start reading at carom_dyn_forward in src/dynamics/forward.c. Theory: docs/mechanisms.md.
 //
 // q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is
 // prescribed has no place in them. Forces of springs, dampers, friction and drives of the model are included in the
-// forward and inverse dynamics, and so is gravity. Limits of joints are springs here; their damping depends on how fast they were hit, which only a
-// simulation knows.
+// forward and inverse dynamics, and so is gravity. Limits of joints are springs here; their damping depends on how fast
+// they were hit, which only a simulation knows.
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 
@@ -35,22 +36,28 @@ CAROM_API void carom_dyn_start(const caromDyn *dyn, double *q, double *v);
 CAROM_API void carom_dyn_rate(caromDyn *dyn, const double *q, const double *v, double *dq);
 
 // Pose and velocity (of the origin, in W) of a body.
-CAROM_API void carom_dyn_body(caromDyn *dyn, double time, const double *q, const double *v, caromBodyId body, caromPose *X_WB, caromSpatial *V_WB);
+CAROM_API void carom_dyn_body(caromDyn *dyn, double time, const double *q, const double *v, caromBodyId body,
+                              caromPose *X_WB, caromSpatial *V_WB);
 
-// dv/dt by the articulated-body recursion, O(n) [Featherstone08]. tau: additional generalised forces [nv] or NULL. F_B: wrench on each
-// body about its origin, in W [nbody] or NULL.
-CAROM_API caromStatus carom_dyn_forward(caromDyn *dyn, double time, const double *q, const double *v, const double *tau, const caromSpatial *F_B, double *dv);
+// dv/dt by the articulated-body recursion, O(n) [Featherstone08]. tau: additional generalised forces [nv] or NULL. F_B:
+// wrench on each body about its origin, in W [nbody] or NULL.
+CAROM_API caromStatus carom_dyn_forward(caromDyn *dyn, double time, const double *q, const double *v, const double *tau,
+                                        const caromSpatial *F_B, double *dv);
 // The generalised forces (beyond those of the model) that give dv, by the Newton-Euler recursion, O(n).
-CAROM_API void carom_dyn_inverse(caromDyn *dyn, double time, const double *q, const double *v, const double *dv, const caromSpatial *F_B, double *tau);
+CAROM_API void carom_dyn_inverse(caromDyn *dyn, double time, const double *q, const double *v, const double *dv,
+                                 const caromSpatial *F_B, double *tau);
 // M(q), row by row [nv*nv], by composite bodies.
 CAROM_API void carom_dyn_mass_matrix(caromDyn *dyn, double time, const double *q, double *M);
 // J of the material point p_B of a body: rows angular x, y, z, linear x, y, z in W; [6*nv] row by row.
-CAROM_API void carom_dyn_jacobian(caromDyn *dyn, double time, const double *q, caromBodyId body, caromVec3 p_B, double *J);
+CAROM_API void carom_dyn_jacobian(caromDyn *dyn, double time, const double *q, caromBodyId body, caromVec3 p_B,
+                                  double *J);
 // L = M^-1 J^T for the same point, [nv*6] row by row, in O(n) without forming M [Featherstone08, Mirtich96].
-CAROM_API caromStatus carom_dyn_collision_matrix(caromDyn *dyn, double time, const double *q, caromBodyId body, caromVec3 p_B, double *L);
+CAROM_API caromStatus carom_dyn_collision_matrix(caromDyn *dyn, double time, const double *q, caromBodyId body,
+                                                 caromVec3 p_B, double *L);
 
 CAROM_API double carom_dyn_kinetic(caromDyn *dyn, double time, const double *q, const double *v);    // [J]
-CAROM_API double carom_dyn_potential(caromDyn *dyn, double time, const double *q);                   // gravity, springs [J]
+// Gravity, springs [J].
+CAROM_API double carom_dyn_potential(caromDyn *dyn, double time, const double *q);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,8 @@ typedef struct caromVec3 { double x, y, z; } caromVec3;
 typedef struct caromQuat { double w, x, y, z; } caromQuat;
 typedef struct caromMat3 { caromVec3 cx, cy, cz; } caromMat3;                 // columns
 typedef struct caromPose { caromMat3 R; caromVec3 p; } caromPose;             // X_AB: R = R_AB, p = p_AB
-typedef struct caromSpatial { caromVec3 angular, linear; } caromSpatial;      // velocity (w, v) or wrench (torque, force)
+// Velocity (w, v) or wrench (torque, force).
+typedef struct caromSpatial { caromVec3 angular, linear; } caromSpatial;
 
 // Made by functions, not by compound literals, which C++ does not have.
 static inline caromVec3 carom_vec(double x, double y, double z)
@@ -71,7 +72,10 @@ static inline caromVec3 carom_unit_or(caromVec3 a, caromVec3 fallback)
 
 static inline double carom_at(caromVec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 
-static inline caromMat3 carom_mat_identity(void) { return carom_mat(carom_vec(1, 0, 0), carom_vec(0, 1, 0), carom_vec(0, 0, 1)); }
+static inline caromMat3 carom_mat_identity(void)
+{
+    return carom_mat(carom_vec(1, 0, 0), carom_vec(0, 1, 0), carom_vec(0, 0, 1));
+}
 static inline caromMat3 carom_mat_diagonal(double x, double y, double z)
 {
     return carom_mat(carom_vec(x, 0, 0), carom_vec(0, y, 0), carom_vec(0, 0, z));
@@ -92,7 +96,8 @@ static inline caromMat3 carom_mat_mul(caromMat3 A, caromMat3 B)
 }
 static inline caromMat3 carom_transpose(caromMat3 A)
 {
-    return carom_mat(carom_vec(A.cx.x, A.cy.x, A.cz.x), carom_vec(A.cx.y, A.cy.y, A.cz.y), carom_vec(A.cx.z, A.cy.z, A.cz.z));
+    return carom_mat(carom_vec(A.cx.x, A.cy.x, A.cz.x), carom_vec(A.cx.y, A.cy.y, A.cz.y),
+                     carom_vec(A.cx.z, A.cy.z, A.cz.z));
 }
 static inline caromMat3 carom_mat_add(caromMat3 A, caromMat3 B)
 {
@@ -128,14 +133,16 @@ static inline caromQuat carom_quat_axis_angle(caromVec3 axis, double angle)
     double s = sin(0.5*angle);
     return carom_quat(cos(0.5*angle), s*axis.x, s*axis.y, s*axis.z);
 }
-// R of q/|q|: the length of q drops out, so that a quaternion that drifts by rounding or truncation still turns exactly.
+// R of q/|q|: the length of q drops out, so that a quaternion that drifts by rounding or truncation still turns
+// exactly.
 static inline caromMat3 carom_quat_matrix(caromQuat q)
 {
     double s = 2.0/(q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z);
     double xx = s*q.x*q.x, yy = s*q.y*q.y, zz = s*q.z*q.z;
     double xy = s*q.x*q.y, xz = s*q.x*q.z, yz = s*q.y*q.z;
     double wx = s*q.w*q.x, wy = s*q.w*q.y, wz = s*q.w*q.z;
-    return carom_mat(carom_vec(1 - yy - zz, xy + wz, xz - wy), carom_vec(xy - wz, 1 - xx - zz, yz + wx), carom_vec(xz + wy, yz - wx, 1 - xx - yy));
+    return carom_mat(carom_vec(1 - yy - zz, xy + wz, xz - wy), carom_vec(xy - wz, 1 - xx - zz, yz + wx),
+                     carom_vec(xz + wy, yz - wx, 1 - xx - yy));
 }
 
 // A quaternion of a rotation matrix, w >= 0: from the largest of the four, so that nothing small is divided by.
@@ -152,7 +159,10 @@ static inline caromQuat carom_quat_of(caromMat3 R)
 }
 
 static inline caromPose carom_pose_identity(void) { return carom_pose(carom_mat_identity(), carom_vec(0, 0, 0)); }
-static inline caromVec3 carom_pose_point(caromPose X_AB, caromVec3 p_B) { return carom_add(X_AB.p, carom_mul(X_AB.R, p_B)); }
+static inline caromVec3 carom_pose_point(caromPose X_AB, caromVec3 p_B)
+{
+    return carom_add(X_AB.p, carom_mul(X_AB.R, p_B));
+}
 static inline caromVec3 carom_pose_inverse_point(caromPose X_AB, caromVec3 p_A)
 {
     return carom_tmul(X_AB.R, carom_sub(p_A, X_AB.p));

@@ -2,10 +2,11 @@
 //
 // In:    vertices and triangles, or a file: STL (binary or text) or OBJ, told apart by content.
 // Out:   an immutable mesh with its repairs done, a report of what was found and repaired, exact mass properties.
-// Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory is bounded by the size of the
-//        input, time by n log n. No input crashes it.
+// Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory
+//          is bounded by the size of the input, time by n log n. No input crashes it.
 // Not here: how far meshes are from each other (collide.h).
-// Start reading at carom_mesh_create in src/geometry/mesh.c, carom_meshfile_read in src/modelfile/meshfile.c. Repairs: docs/meshes.md.
+// Start reading at carom_mesh_create in src/geometry/mesh.c, carom_meshfile_read in src/modelfile/meshfile.c. Repairs:
+// docs/meshes.md.
 #ifndef CAROM_MESH_H
 #define CAROM_MESH_H
 
@@ -35,8 +36,10 @@ typedef struct caromMeshReport {
     int components;          // parts connected by edges that have two triangles
     int components_turned;   // closed, and were inside out
     int crossings;           // pairs of triangles that cross or overlap each other, beyond what neighbours share
-    bool are_crossings_counted;  // false: there are at least as many; the search ended at CAROM_MESH_CROSSINGS_MAX or for lack of time
-    bool is_nesting_known;   // false: too many components to find out which are cavities of others; closed ones keep their side
+    // false: there are at least as many; the search ended at CAROM_MESH_CROSSINGS_MAX or for lack of time
+    bool are_crossings_counted;
+    // false: too many components to find out which are cavities of others; closed ones keep their side
+    bool is_nesting_known;
     bool is_closed;          // every edge has an even number of triangles
     bool is_oriented;        // along every edge as many triangles run one way as the other, but for the odd one
     caromVec3 low, high;     // corners of the bounding box [m]
@@ -45,12 +48,14 @@ typedef struct caromMeshReport {
     size_t bytes_ignored;    // of a binary file, behind the last triangle
 } caromMeshReport;
 
-// NULL and err filled (where: "vertices[7]", "triangles[3]", ...) when a vertex is not finite or too far away, an index is out of range, nothing is
-// left after removing degenerate triangles, a closed surface has no volume, or memory runs out. report and err may be NULL.
-CAROM_API caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle, caromMeshReport *report,
-                                       caromError *err);
+// NULL and err filled (where: "vertices[7]", "triangles[3]", ...) when a vertex is not finite or too far away, an index
+// is out of range, nothing is left after removing degenerate triangles, a closed surface has no volume, or memory runs
+// out. report and err may be NULL.
+CAROM_API caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle,
+                                       caromMeshReport *report, caromError *err);
 CAROM_API void carom_mesh_destroy(caromMesh *mesh);
-// The same mesh for another owner, who destroys it in turn: a mesh never changes, so nothing is copied. Any thread may do this.
+// The same mesh for another owner, who destroys it in turn: a mesh never changes, so nothing is copied. Any thread may
+// do this.
 CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);
 
 // How many, and where; arrays live as long as the mesh. Corners of a triangle are counter-clockwise from outside.
@@ -61,8 +66,8 @@ CAROM_API const caromMeshReport *carom_mesh_report(const caromMesh *mesh);  // o
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 
-// A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A convex mesh is one piece. Not the least
-// possible number of pieces, but no two of them could be one. Deterministic.
+// A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A
+// convex mesh is one piece. Not the least possible number of pieces, but no two of them could be one. Deterministic.
 #define CAROM_MESH_PIECES_MAX 1000
 typedef struct caromMeshPieces {
     caromHull **hulls;  // [n]
@@ -70,17 +75,21 @@ typedef struct caromMeshPieces {
     double reach;       // no point of a piece is farther than this from the solid [m]
     double volume;      // of all pieces, what they share counted twice [m^3]; at least that of the mesh
 } caromMeshPieces;
-// CAROM_ERR_INPUT: the mesh is not closed or crosses itself, the tolerance is below 1e-5 of its size, or more than pieces_max are needed: then reach is
-// what was reached with as many. Free the pieces, also after a failure.
-CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max, caromMeshPieces *pieces, caromError *err);
+// CAROM_ERR_INPUT: the mesh is not closed or crosses itself, the tolerance is below 1e-5 of its size, or more than
+// pieces_max are needed: then reach is what was reached with as many. Free the pieces, also after a failure.
+CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max,
+                                        caromMeshPieces *pieces, caromError *err);
 CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
 
-// Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
-// as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
+// Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale
+// (0.001 for millimetres). NULL and err filled as above, and with "file:line" or "file, byte N" in err->where for
+// what is wrong in the file.
 CAROM_API caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err);
-// The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where they are found the next time by the content of the
-// file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
-CAROM_API caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err);
+// The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where
+// they are found the next time by the content of the file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or
+// $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
+CAROM_API caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder,
+                                                caromMeshReport *report, caromError *err);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ typedef struct caromMaterialDef {
     double nu;       // Poisson's ratio [-]  default 0.3; -1 < nu <= 0.5
 } caromMaterialDef;
 
-// How restitution becomes damping (docs/contact.md). Those that use restitution set c in  fn = K d^n (1 + c d')  at each
+// How restitution becomes damping (docs/contact.md). Those that use restitution set c in fn = K d^n (1 + c d') at each
 // touch, from the restitution asked for and the approach speed.
 typedef enum caromDamping {
     CAROM_DAMPING_EXACT,
@@ -59,12 +59,14 @@ typedef enum caromDamping {
     CAROM_DAMPING_MARHEFKA_ORIN,  // c = 3/2 alpha; alpha is the pair's coefficient [s/m], or (1 - e)/v0
     CAROM_DAMPING_NONE,
     CAROM_DAMPING_GIVEN,          // c is the pair's coefficient [s/m], at every speed
-    CAROM_DAMPING_DEPTH,          // fn = K d^n + D(d) d': D grows smoothly from 0 to the pair's coefficient [N s/m] at its damping_depth (IMPACT of Adams)
+    // fn = K d^n + D(d) d': D grows smoothly from 0 to the pair's coefficient [N s/m] at its damping_depth
+    // (IMPACT of Adams)
+    CAROM_DAMPING_DEPTH,
     CAROM_DAMPING_KINDS
 } caromDamping;
 
-// A normal force of one's own, fn(d, d') [N], from depth d > 0 [m] and approach speed d' [m/s]. Called from any thread, must be pure; what it gives
-// below 0 is taken for 0. fn(d, 0) is taken for elastic, the rest for damping.
+// A normal force of one's own, fn(d, d') [N], from depth d > 0 [m] and approach speed d' [m/s]. Called from any thread,
+// must be pure; what it gives below 0 is taken for 0. fn(d, 0) is taken for elastic, the rest for damping.
 typedef double (*caromLawFunction)(void *user, double depth, double speed);
 
 // A number with a name, for an expression.
@@ -78,9 +80,11 @@ typedef struct caromParameter {
 
 // Impact of two rigid bodies in one point (docs/impact.md).
 typedef enum caromImpactLaw {
-    CAROM_IMPACT_ENERGETIC,          // work returned is e^2 of work absorbed, with Coulomb friction along the way [Stronge90]
+    // Work returned is e^2 of work absorbed, with Coulomb friction along the way [Stronge90].
+    CAROM_IMPACT_ENERGETIC,
     CAROM_IMPACT_POISSON,            // impulse returned is e of that absorbed, with Coulomb friction along the way
-    CAROM_IMPACT_NEWTON,             // speeds: v+ = -e v-, with a friction impulse that is regularised at small slip [Kossenko05]
+    // speeds: v+ = -e v-, with a friction impulse that is regularised at small slip [Kossenko05]
+    CAROM_IMPACT_NEWTON,
     CAROM_IMPACT_NEWTON_FRICTIONLESS,
     CAROM_IMPACT_KINDS
 } caromImpactLaw;
@@ -90,7 +94,8 @@ typedef struct caromPairDef {
     const char *material[2];
     // Not given: from the palette of pairs, then from the settings' defaults.
     double restitution;      // e [-] 0..1
-    // Or, instead of the number, over the approach speed: points, straight lines between them, constant outside; or an expression in v [m/s], cut off at 0 and 1.
+    // Or, instead of the number, over the approach speed: points, straight lines between them, constant outside; or an
+    // expression in v [m/s], cut off at 0 and 1.
     const double *restitution_speeds, *restitution_values;  // [nrestitution], speeds ascend [m/s]; copied; default NULL
     int nrestitution;        // at least 2; default 0: none
     const char *restitution_law;  // "0.9*(1 + v/2)^-0.2"; default NULL
@@ -104,7 +109,8 @@ typedef struct caromPairDef {
     caromDamping damping;    // CAROM_DAMPING_KINDS (default): that of the settings
     double damping_coefficient;  // for the kinds that say so
     double damping_depth;    // [m]
-    // Instead of all these: an expression in d [m], v (approach speed, m/s) and parameters, or a function. Only where shapes touch in points.
+    // Instead of all these: an expression in d [m], v (approach speed, m/s) and parameters, or a function. Only where
+    // shapes touch in points.
     const char *law;                 // "k*d^n*(1 + c*v)"; NULL: none
     const caromParameter *parameters;  // copied
     int nparameter;
@@ -121,17 +127,21 @@ typedef struct caromShapeDef {
     caromQuat q_BS;        // default identity
     bool touches;          // takes part in contact; default true. false: for looks and mass only
     bool weighs;           // has mass; default true. false: for looks and contact only
-    double shell;          // [m]  the force acts from this distance on: depth is shell - gap; default 0. Shells of two shapes add up
-    double samples;        // [m]  distance of points of its surface: it presses by them on everything it touches (docs/contact.md). 0 (default): only
-                           //      where there is no better way, at a distance that fits the shape
-    const char *stands_for;  // name of a shape of this body, before it, for which it touches: it is not drawn; NULL (default): none
+    // [m] the force acts from this distance on: depth is shell - gap; default 0. Shells of two shapes add up
+    double shell;
+    // [m] distance of points of its surface: it presses by them on everything it touches (docs/contact.md). 0
+    // (default): only where there is no better way, at a distance that fits the shape
+    double samples;
+    // Name of a shape of this body, before it, for which it touches: it is not drawn; NULL (default): none.
+    const char *stands_for;
 } caromShapeDef;
 
 typedef struct caromBodyDef {
     const char *name;
     const char *material;         // of shapes that name none
     bool fixed;                   // welded to the world; default false
-    const char *const *groups;    // that it belongs to, for ignored pairs; at most CAROM_GROUPS_MAX, copied; default none
+    // That it belongs to, for ignored pairs; at most CAROM_GROUPS_MAX, copied; default none.
+    const char *const *groups;
     int ngroup;
     const caromShapeDef *shapes;  // copied by carom_builder_body
     int nshape;
@@ -150,7 +160,8 @@ typedef struct caromBodyDef {
 typedef enum caromFunctionKind {
     CAROM_FUNCTION_CONSTANT,    // value
     CAROM_FUNCTION_SINE,        // value + amplitude sin(2 pi frequency (t - start) + phase); value before start
-    CAROM_FUNCTION_RAMP,        // from value to value + amplitude between start and end, smoothly (a polynomial of degree 5)
+    // From value to value + amplitude between start and end, smoothly (a polynomial of degree 5).
+    CAROM_FUNCTION_RAMP,
     CAROM_FUNCTION_TABLE,       // natural cubic spline through (times[i], values[i]); constant outside
     CAROM_FUNCTION_EXPRESSION,  // of `time`, as text: "0.1*sin(2*pi*time)"
     CAROM_FUNCTION_KINDS
@@ -186,25 +197,28 @@ enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
 
 typedef enum caromDrive { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } caromDrive;
 
-// Joints are taken in the order they are added, again and again: one between a body that is carried (by the world in the end) and one
-// that is not carries the other; one between two bodies that are both carried closes a loop. Where nothing more can be carried, the
-// first body that is first in all its joints moves freely, and it goes on from there.
+// Joints are taken in the order they are added, again and again: one between a body that is carried (by the world in
+// the end) and one that is not carries the other; one between two bodies that are both carried closes a loop. Where
+// nothing more can be carried, the first body that is first in all its joints moves freely, and it goes on from there.
 typedef struct caromJointDef {
     const char *name;
     caromJointKind kind;
     const char *body[2];                     // "world" or NULL: the world
-    caromVec3 p[2];                          // [m]  origin of F in the frame of the first body, of M in that of the second
+    // [m] origin of F in the frame of the first body, of M in that of the second
+    caromVec3 p[2];
     caromQuat q[2];                          //      their orientation
     bool touch;                              // the two bodies may touch each other; default false
     double pitch;                            // [m/rad]  screw only
     // For each coordinate, in the order of caromJointKind; NaN: 0 (a quaternion: identity).
     double position[CAROM_JOINT_NQ_MAX];     // at the start [rad or m]
     double velocity[CAROM_JOINT_NV_MAX];     // [rad/s or m/s]
-    // Forces in the joint, for each speed. Springs and limits need a coordinate whose rate the speed is: not in spherical and free joints.
+    // Forces in the joint, for each speed. Springs and limits need a coordinate whose rate the speed is: not in
+    // spherical and free joints.
     double stiffness[CAROM_JOINT_NV_MAX];    // [N m/rad or N/m]  default 0
     double rest[CAROM_JOINT_NV_MAX];         // where the spring is relaxed [rad or m]  default 0
     double damping[CAROM_JOINT_NV_MAX];      // [N m s/rad or N s/m]  default 0
-    double friction[CAROM_JOINT_NV_MAX];     // Coulomb torque or force [N m or N]  default 0; regularised below w_small or v_small
+    // Coulomb torque or force [N m or N] default 0; regularised below w_small or v_small.
+    double friction[CAROM_JOINT_NV_MAX];
     double lower[CAROM_JOINT_NV_MAX], upper[CAROM_JOINT_NV_MAX];  // limits [rad or m]; NaN: none
     double limit_stiffness;                  // [N m/rad or N/m]  default 1e4
     double limit_restitution;                // default 0.5
@@ -233,8 +247,8 @@ typedef struct caromForceDef {
     caromFunctionDef torque[3];  // [N m]
 } caromForceDef;
 
-// Friction at rest: the force of the slip speed alone, which creeps below v_small; or of bristles, elastic and remembered, which does not.
-// Rigid: friction that is regularised below v_small, or true sticking.
+// Friction at rest: the force of the slip speed alone, which creeps below v_small; or of bristles, elastic and
+// remembered, which does not. Rigid: friction that is regularised below v_small, or true sticking.
 typedef enum caromFrictionLaw { CAROM_FRICTION_SMOOTH, CAROM_FRICTION_BRISTLE, CAROM_FRICTION_KINDS } caromFrictionLaw;
 
 typedef enum caromMethodChoice {
@@ -261,7 +275,8 @@ typedef enum caromImpactScheme {
 // Bounces that die out: their sum in closed form, or simulated in a time that is stretched by the time between bounces.
 typedef enum caromLandingWay { CAROM_LANDING_SUM, CAROM_LANDING_STRETCHED, CAROM_LANDING_KINDS } caromLandingWay;
 
-// Where friction admits no force of rigid bodies (Painleve): an impact without collision, or the pair gives way for a moment, by its stiffness.
+// Where friction admits no force of rigid bodies (Painleve): an impact without collision, or the pair gives way for a
+// moment, by its stiffness.
 typedef enum caromJamWay { CAROM_JAM_IMPACT, CAROM_JAM_COMPLIANCE, CAROM_JAM_KINDS } caromJamWay;
 
 // What the slip of a contact does in an impact.
@@ -302,7 +317,8 @@ typedef struct caromSettings {
     double tolerance;            // relative; default 1e-6; 1e-12..1e-2
     double every;                // output interval [s]; default until/500
     caromMethodChoice method;    // default auto
-    bool gaps;                   // results have the gap of every contact pair, at most CAROM_GAP_PAIRS_MAX of them; default false
+    // Results have the gap of every contact pair, at most CAROM_GAP_PAIRS_MAX of them; default false.
+    bool gaps;
     bool patches;                // results have the pressure over the faces that touch; default true
 } caromSettings;
 
@@ -318,8 +334,8 @@ CAROM_API caromSettings carom_model_settings_def(void);
 
 // Built-in materials, used when a name is not defined in the model, by name; NULL behind the last.
 CAROM_API const caromMaterialDef *carom_model_material_palette(int i);
-// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing. A material
-// of the model that has the name of a built-in one is taken for it here.
+// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order,
+// NULL: nothing. A material of the model that has the name of a built-in one is taken for it here.
 CAROM_API const caromPairDef *carom_model_pair_palette(int i);
 CAROM_API const caromPairDef *carom_model_pair_palette_find(const char *material_a, const char *material_b);
 
@@ -344,8 +360,8 @@ typedef struct caromSourceInfo {
 } caromSourceInfo;
 CAROM_API const caromSourceInfo *carom_model_source_info(int i);
 
-// What a damping law is called and what it needs of a pair. The rows stand with the laws, in src/contact; NULL: there is no
-// such law.
+// What a damping law is called and what it needs of a pair. The rows stand with the laws, in src/contact;
+// NULL: there is no such law.
 typedef struct caromDampingInfo {
     const char *name;        // "exact"
     const char *unit;        // of the pair's damping_coefficient; NULL: the law takes none
@@ -396,7 +412,8 @@ CAROM_API void carom_builder_settings(caromBuilder *builder, const caromSettings
 CAROM_API void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def);
 CAROM_API void carom_builder_pair(caromBuilder *builder, const caromPairDef *def);
 CAROM_API void carom_builder_body(caromBuilder *builder, const caromBodyDef *def);
-// Shapes of a and of b never touch each other. Each is a body, a group, "BODY.SHAPE" or "all"; a group twice: its members do not touch each other.
+// Shapes of a and of b never touch each other. Each is a body, a group, "BODY.SHAPE" or "all"; a group twice: its
+// members do not touch each other.
 CAROM_API void carom_builder_ignore(caromBuilder *builder, const char *a, const char *b);
 CAROM_API void carom_builder_joint(caromBuilder *builder, const caromJointDef *def);
 CAROM_API void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def);
@@ -404,16 +421,21 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing, contact.jam,
-//   contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
+//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing,
+//     contact.jam,
+//   contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction,
+//     contact.rolling, contact.torsion,
 //   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
-//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution[.table|.expression]|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
+//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution[.table|.expression]|.friction|.static_friction|
+//     .rolling|.torsion|.stiffness|.exponent|.damping|
 //     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]|.impact_law]   (K = 0, 1, ... as added),
 //   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
-//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.samples|.material|.position|.orientation],
-//   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
+//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.samples|
+//     .material|.position|.orientation],
+//   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|
+//     .friction|.lower|.upper|
 //     .limit_stiffness|.limit_restitution|.motion|.force],
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
 CAROM_API caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model);
@@ -424,7 +446,8 @@ CAROM_API const caromSettings *carom_model_settings(const caromModel *model);
 CAROM_API int carom_model_body_count(const caromModel *model);
 CAROM_API const char *carom_model_body_name(const caromModel *model, caromBodyId body);
 CAROM_API bool carom_model_body_is_fixed(const caromModel *model, caromBodyId body);
-CAROM_API caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body);  // in B; zero for fixed bodies
+// In B; zero for fixed bodies.
+CAROM_API caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body);
 CAROM_API int carom_model_body_group_count(const caromModel *model, caromBodyId body);
 CAROM_API const char *carom_model_body_group(const caromModel *model, caromBodyId body, int group);
 CAROM_API int carom_model_material_count(const caromModel *model);     // those in use
@@ -466,8 +489,8 @@ CAROM_API int carom_model_spring_count(const caromModel *model);
 CAROM_API caromSpringInfo carom_model_spring(const caromModel *model, int spring);
 CAROM_API int carom_model_force_count(const caromModel *model);
 
-// Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape; without those
-// that were left out.
+// Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second)
+// shape; without those that were left out.
 typedef enum caromOrigin {
     CAROM_ORIGIN_MODEL,     // given for the two materials
     CAROM_ORIGIN_PALETTE,   // of the palette of pairs
@@ -486,8 +509,10 @@ typedef enum caromCoefficient {
 
 typedef struct caromPairInfo {
     int shape[2];                             // A, B
-    double restitution, friction, static_friction, rolling, torsion;  // as they apply; restitution that depends on the speed: at 1 m/s
-    const char *restitution_law;              // the expression, or the points, in SI units; NULL: the same at every speed
+    // As they apply; restitution that depends on the speed: at 1 m/s.
+    double restitution, friction, static_friction, rolling, torsion;
+    // The expression, or the points, in SI units; NULL: the same at every speed.
+    const char *restitution_law;
     caromImpactLaw impact_law;                // of the rigid response
     caromOrigin origin[CAROM_COEFFICIENTS];   // of these five
     double E_star;                            // [Pa] 1/((1-nuA^2)/EA + (1-nuB^2)/EB), divided by k_red
@@ -500,8 +525,10 @@ typedef struct caromPairInfo {
 } caromPairInfo;
 CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
-CAROM_API double carom_model_pair_restitution(const caromModel *model, int pair, double speed);  // at an approach speed [m/s]; NaN: the pair has none
-// "ball - plate", or "ball.head - plate.top" where a body has several shapes that touch. Writes at most n bytes, always terminated.
+// At an approach speed [m/s]; NaN: the pair has none.
+CAROM_API double carom_model_pair_restitution(const caromModel *model, int pair, double speed);
+// "ball - plate", or "ball.head - plate.top" where a body has several shapes that touch. Writes at most n
+// bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
 
 // Pairs of shapes that would be contact pairs, but for a reason, the first of these that holds.

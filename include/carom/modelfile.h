@@ -25,8 +25,8 @@ extern "C" {
 CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
                                            caromProblems *problems, caromModel **model);
 
-// The same for the text of a file: mesh files that it names are read, from the folder of path unless they start with '/'. Path "-" and one
-// without folder: the current one; NULL: no file is opened.
+// The same for the text of a file: mesh files that it names are read, from the folder of path unless they start with
+// '/'. Path "-" and one without folder: the current one; NULL: no file is opened.
 typedef struct caromModelText {
     const char *path;
     const char *text;
@@ -34,17 +34,20 @@ typedef struct caromModelText {
     const char *const *overrides;
     int noverride;
 } caromModelText;
-CAROM_API caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems *problems, caromModel **model);
+CAROM_API caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems *problems,
+                                                caromModel **model);
 
-// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a value that an
-// override brought has the path "--set PATH" instead, as above.
-CAROM_API void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems);
+// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a
+// value that an override brought has the path "--set PATH" instead, as above.
+CAROM_API void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride,
+                                      caromProblems *problems);
 
-// Reads a whole file into memory; *text is the caller's to free(). Refuses directories, devices and files above the limit.
-// Path "-": from standard input, which may be a pipe.
+// Reads a whole file into memory; *text is the caller's to free(). Refuses directories, devices and files above the
+// limit. Path "-": from standard input, which may be a pipe.
 CAROM_API caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err);
 
-// JSON Schema (draft 7) of the format, for editors; free() it, NULL: out of memory. docs/model.schema.json is this text.
+// JSON Schema (draft 7) of the format, for editors; free() it, NULL: out of memory. docs/model.schema.json is this
+// text.
 CAROM_API char *carom_modelfile_schema(void);
 
 #ifdef __cplusplus

@@ -27,8 +27,8 @@ typedef struct caromRunSource {
 
 // Creates (or replaces) the file and writes its head. source may be NULL. The model is borrowed until destroy.
 // With gaps in its settings each sample has those of all contact pairs.
-CAROM_API caromStatus carom_results_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
-                                                  caromWriter **writer, caromError *err);
+CAROM_API caromStatus carom_results_writer_create(const char *path, const caromModel *model,
+                                                  const caromRunSource *source, caromWriter **writer, caromError *err);
 CAROM_API caromSink carom_results_writer_sink(caromWriter *writer);  // valid while the writer lives
 // Writes everything so far to the operating system, so that a kill of this process loses nothing of it.
 CAROM_API caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err);
@@ -52,28 +52,33 @@ CAROM_API caromColumn carom_results_column(const caromResults *results, int colu
 CAROM_API int carom_results_column_index(const caromResults *results, const char *name);  // -1: none of that name
 CAROM_API int64_t carom_results_row_count(const caromResults *results);
 CAROM_API const double *carom_results_row(const caromResults *results, int64_t row);  // [column_count]
-// Contacts of a row: how many, and 12 numbers of each, named by `contact` in the head (docs/results-format.md). NULL: no such row.
+// Contacts of a row: how many, and 12 numbers of each, named by `contact` in the head
+// (docs/results-format.md). NULL: no such row.
 CAROM_API const double *carom_results_contacts(const caromResults *results, int64_t row, int *count);
 
-// The surface over which a pair presses: polygons with the pressure in their corners, or points with the force of their surroundings.
+// The surface over which a pair presses: polygons with the pressure in their corners, or points with the force
+// of their surroundings.
 typedef struct caromResultsPatch {
     int pair;
     int body;                         // in whose frame the coordinates are
     caromVec3 origin_B;               // what coordinates are counted from, in that frame
     int npolygon, ncorner, npoint;
-    const uint32_t *polygon_corners;  // how many each polygon has, >= 3                                          [npolygon]
-    const float *corners;             // x, y, z [m], pressure [Pa]; polygon by polygon                           [ncorner][4]
-    const float *points;              // x, y, z [m], unit normal x, y, z from A into B, force along it [N]       [npoint][7]
+    // How many each polygon has, >= 3 [npolygon].
+    const uint32_t *polygon_corners;
+    // x, y, z [m], pressure [Pa]; polygon by polygon [ncorner][4]
+    const float *corners;
+    // x, y, z [m], unit normal x, y, z from A into B, force along it [N] [npoint][7]
+    const float *points;
 } caromResultsPatch;
 
-// As it was in that row, or last before it: it is stored where it changes. False: there is none, since the pair does not touch there, touches in a point, or the run
-// was made without patches. Looks back along the rows of one contact.
+// As it was in that row, or last before it: it is stored where it changes. False: there is none, since the pair does
+// not touch there, touches in a point, or the run was made without patches. Looks back along the rows of one contact.
 CAROM_API bool carom_results_patch(const caromResults *results, int64_t row, int pair, caromResultsPatch *patch);
 CAROM_API int64_t carom_results_event_count(const caromResults *results);
 CAROM_API const char *carom_results_event(const caromResults *results, int64_t event);  // JSON text
 
-// Columns as CSV: a head line of names with units in brackets, then a line per row; numbers that read back to the same bits.
-// Path "-": to standard output.
+// Columns as CSV: a head line of names with units in brackets, then a line per row; numbers that read back to the same
+// bits. Path "-": to standard output.
 CAROM_API caromStatus carom_results_csv(const caromResults *results, const char *path, caromError *err);
 
 // The page: the results file itself inside the viewer's HTML.

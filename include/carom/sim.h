@@ -3,8 +3,8 @@
 // In:    a frozen model and a sink.
 // Out:   samples and events to the sink, in order of time; counts and the energy ledger.
 // Promise: integration error is controlled, no contact is stepped over, touch and separation are located and never
-//          straddled by a step; same input, same bits. The sink is never called from a trial step. A thread that simulates needs
-//          1 MB of stack: the points of a contact surface are there.
+//          straddled by a step; same input, same bits. The sink is never called from a trial step. A thread that
+//          simulates needs 1 MB of stack: the points of a contact surface are there.
 // Not here: files (results.h).
 // Start reading at carom_sim_step in src/sim/sim.c. Theory: docs/integration.md.
 #ifndef CAROM_SIM_H
@@ -22,8 +22,8 @@ typedef struct caromSim caromSim;
 CAROM_API caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **sim, caromError *err);
 CAROM_API void carom_sim_destroy(caromSim *sim);
 
-// One accepted step (of all bodies, or of those that touch each other: docs/integration.md, islands), with the samples and events that fall into it. CAROM_OK while there is
-// more to do; *done is set
+// One accepted step (of all bodies, or of those that touch each other: docs/integration.md, islands), with the samples
+// and events that fall into it. CAROM_OK while there is more to do; *done is set
 // when the end time of the model is reached. After a failure what was delivered stays valid.
 CAROM_API caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err);
 // Steps to the end of the model.
@@ -31,11 +31,13 @@ CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);
 
 CAROM_API const caromSimStats *carom_sim_stats(const caromSim *sim);
 
-// What to expect of the first impact of a pair, judged from how the model starts, and the tolerances that follow from it (docs/integration.md).
+// What to expect of the first impact of a pair, judged from how the model starts, and the tolerances that follow from
+// it (docs/integration.md).
 typedef struct caromExpectation {
     double gap;                  // at the start, less the shells [m]
     double start_speed;          // approach speed then [m/s], >= 0
-    double speed;                // at the touch: what free fall over the gap adds, where one of the two is fixed; v_small at least
+    // At the touch: what free fall over the gap adds, where one of the two is fixed; v_small at least.
+    double speed;
     double mass;                 // effective, along the normal [kg]
     bool is_face;
     double stiffness, exponent;  // point: K [N/m^n]; face: k [N/m^3], 1
@@ -47,7 +49,8 @@ typedef struct caromExpectation {
     double rounding;             // the least position_tolerance that can be met here [m]
     double first_step;           // [s]
 } caromExpectation;
-CAROM_API caromStatus carom_sim_expect(const caromModel *model, int pair, caromExpectation *expectation, caromError *err);
+CAROM_API caromStatus carom_sim_expect(const caromModel *model, int pair, caromExpectation *expectation,
+                                       caromError *err);
 
 #ifdef __cplusplus
 }

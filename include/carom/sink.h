@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-// [J]. kinetic + potential + elastic + springs + damping + friction + rolling + joints - supplied is constant but for the error of the
-// integration.
+// [J]. kinetic + potential + elastic + springs + damping + friction + rolling + joints - supplied is constant but for
+// the error of the integration.
 typedef struct caromEnergy {
     double kinetic, potential;          // potential: of gravity, zero at the start of the run
     double elastic;                     // stored in contacts
@@ -37,16 +37,17 @@ typedef struct caromSample {
     const caromSpatial *V_WB;     // [nbody]  velocity of the body's origin, in W
     int ncontact;
     const caromContact *contacts; // pairs that touch, in the order of pairs
-    // Coordinates and speeds of the joints that the model was given, one joint after the other (carom_model_joint), nq and nv of its
-    // kind each; joints that close loops have none.
+    // Coordinates and speeds of the joints that the model was given, one joint after the other (carom_model_joint), nq
+    // and nv of its kind each; joints that close loops have none.
     const double *joint_q, *joint_v;
     caromEnergy energy;
     const struct caromRun *source;  // asked by carom_step_sample_pressure; NULL: a sample without patches
 } caromSample;
 
-// The surface over which contacts[contact] presses at this instant, bit by bit in a fixed order; returns how many, 0 where it touches in points. To be asked while the
-// sample is valid, only by who wants to know.
-CAROM_API int carom_step_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user);
+// The surface over which contacts[contact] presses at this instant, bit by bit in a fixed order; returns how many, 0
+// where it touches in points. To be asked while the sample is valid, only by who wants to know.
+CAROM_API int carom_step_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit,
+                                         void *user);
 
 // Either function may be NULL. A return other than CAROM_OK stops the simulation with that status.
 typedef struct caromSink {
@@ -59,7 +60,8 @@ typedef struct caromSimStats {
     double time;                // reached [s]
     const char *method;         // in use now: "dop853"
     int64_t steps, rejected;    // accepted and rejected steps
-    int64_t evaluations;        // of the right-hand side, those for Jacobians included (parts of it are not: docs/integration.md)
+    // Of the right-hand side, those for Jacobians included (parts of it are not: docs/integration.md).
+    int64_t evaluations;
     int64_t jacobians;
     int64_t events[CAROM_EVENT_KINDS];
     int64_t switches;           // between explicit and stiff
@@ -69,10 +71,12 @@ typedef struct caromSimStats {
     int largest_depth_pair;     // -1: no contact yet
     double largest_imbalance;   // [J]
     double energy_scale;        // [J] largest of kinetic + elastic + dissipated + potential above its lowest so far
-    double energy_reference;    // [J] what the tolerance of energies refers to: the same, but not below what the bodies' weight does
-                                //     over their own size (a body at rest moves next to none)
+    // [J] what the tolerance of energies refers to: the same, but not below what the bodies' weight does over their own
+    // size (a body at rest moves next to none)
+    double energy_reference;
     int clamped_tolerances;     // how many states asked for less than rounding allows
-    // The touch whose expected depth is resolved worst: by rounding of positions, as a part of the depth. pair -1: none yet.
+    // The touch whose expected depth is resolved worst: by rounding of positions, as a part of the depth. pair -1: none
+    // yet.
     struct { int pair; double time, depth, part; } coarsest;
     caromEnergy energy;
 } caromSimStats;

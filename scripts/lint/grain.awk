@@ -3,7 +3,8 @@
 # 600 lines in a file; 30 members in a struct.
 BEGIN {
     MEDIAN = 9; MOST_OF_ALL = 22; LINES = 60; PARAMETERS = 6; EXCEPTION = 8; FILE_LINES = 600; MEMBERS = 30
-    exceptions = split("", named)              # names of functions that may have EXCEPTION parameters, at most five
+    # Functions that may have EXCEPTION parameters, at most five: public ones whose arguments are the textbook's, and what SUNDIALS calls.
+    exceptions = split("carom_collide_witnesses carom_dyn_body carom_dyn_forward carom_dyn_inverse jacobian", named)
 }
 function complain(line, what) { print FILENAME ":" line ": " what; bad = 1 }
 function end_of_file() { if (lines > FILE_LINES) { print file ": " lines " lines, at most " FILE_LINES; bad = 1 } }

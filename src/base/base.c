@@ -83,7 +83,8 @@ void carom_problem_add(caromProblems *list, bool is_warning, const char *path, c
         list->truncated = true;
         return;
     }
-    caromProblem problem = { .path = carom_strdup(path ? path : ""), .message = carom_strdup(message), .is_warning = is_warning };
+    caromProblem problem = { .path = carom_strdup(path ? path : ""), .message = carom_strdup(message),
+                             .is_warning = is_warning };
     if (!problem.path || !problem.message) {
         free(problem.path);
         free(problem.message);

@@ -1,5 +1,5 @@
-// The digits go to strtod without a decimal point ("7.85e3" as "785e1"): that makes it independent of the locale, and the C
-// library rounds correctly. Short numbers need no library.
+// The digits go to strtod without a decimal point ("7.85e3" as "785e1"): that makes it independent of the locale, and
+// the C library rounds correctly. Short numbers need no library.
 #include "base/decimal.h"
 
 #include <stdio.h>
@@ -45,12 +45,12 @@ const char *carom_decimal_scan(const char *s, caromDecimal *d)
     return scan_exponent(s, &d->exponent);
 }
 
-// Up to 15 digits and powers of ten up to 22 are exact as doubles, so that one product or quotient of them is the nearest double
-// [Clinger90]; most numbers are like that, and it is ten times as fast.
+// Up to 15 digits and powers of ten up to 22 are exact as doubles, so that one product or quotient of them is the
+// nearest double [Clinger90]; most numbers are like that, and it is ten times as fast.
 static bool is_short(const caromDecimal *d, long exponent, double *value)
 {
-    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-                                     1e21, 1e22 };
+    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+                                     1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     long long digits = 0;
     int n = 0;
     for (; d->digits[n] && n < 16; n++) digits = 10*digits + (d->digits[n] - '0');

@@ -17,8 +17,8 @@ static inline bool carom_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// [+-] digits [. digits] [e [+-] digits], at least one digit before the exponent. Returns the end of it; NULL when it is no number
-// or has more digits than CAROM_DECIMAL_DIGITS_MAX (is_too_long).
+// [+-] digits [. digits] [e [+-] digits], at least one digit before the exponent. Returns the end of it; NULL when it
+// is no number or has more digits than CAROM_DECIMAL_DIGITS_MAX (is_too_long).
 const char *carom_decimal_scan(const char *s, caromDecimal *decimal);
 
 // The double nearest to |decimal| 10^shift: 0 when it is too small, infinite when it is too large.

@@ -78,7 +78,8 @@ void carom_broad_destroy(caromBroad *broad)
 caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromError *err)
 {
     if (max_pairs < 0 || max_pairs > INT32_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "limit of pairs is %lld, should be 0 to %ld", (long long)max_pairs, (long)INT32_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "limit of pairs is %lld, should be 0 to %ld",
+                          (long long)max_pairs, (long)INT32_MAX);
     broad->max_pairs = max_pairs;
     return CAROM_OK;
 }
@@ -132,7 +133,8 @@ static void forget_items(caromBroad *broad)
     broad->planned_n = -1;
 }
 
-// A sweep that takes eight times as long as the first one with this plan is given up, and the plan with it; one that takes twice as long is the last one.
+// A sweep that takes eight times as long as the first one with this plan is given up, and the plan with it; one that
+// takes twice as long is the last one.
 static caromStatus sweep(caromBroad *broad)
 {
     int64_t planned = broad->planned_tests;
@@ -148,7 +150,8 @@ static caromStatus sweep(caromBroad *broad)
     return status;
 }
 
-caromStatus carom_broad_update(caromBroad *broad, const caromBox *boxes, const caromFilter *filters, int n, caromError *err)
+caromStatus carom_broad_update(caromBroad *broad, const caromBox *boxes, const caromFilter *filters, int n,
+                               caromError *err)
 {
     if (n < 0 || n > CAROM_BROAD_ITEMS_MAX) {
         forget_items(broad);
@@ -166,8 +169,8 @@ caromStatus carom_broad_pairs(caromBroad *broad, caromPairList *pairs, caromErro
 {
     *pairs = (caromPairList){ NULL, 0 };
     if (sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
-        return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: filter items that need not meet, or raise the limit",
-                          (long long)broad->max_pairs, broad->n);
+        return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: "
+                          "filter items that need not meet, or raise the limit", (long long)broad->max_pairs, broad->n);
     *pairs = (caromPairList){ broad->pairs, broad->npair };
     return CAROM_OK;
 }

@@ -8,8 +8,9 @@
 //   cross.c  comparisons of many entries at a time
 //   query.c  one box against all
 //
-// A level has rows along the axis u with square cross-sections in (v, w). Boxes of similar width are members of one level and stand in all of its rows
-// that they reach into; smaller boxes visit these rows to meet them. In a row everything is an integer q(x), a monotone function of the coordinate, so that
+// A level has rows along the axis u with square cross-sections in (v, w). Boxes of similar width are members of one
+// level and stand in all of its rows that they reach into; smaller boxes visit these rows to meet them. In a row
+// everything is an integer q(x), a monotone function of the coordinate, so that
 //
 //     q(x) < q(y)   =>  x < y          q(x) > q(y)  =>  x > y
 //
@@ -28,13 +29,14 @@ enum {
     BROAD_GIANTS = 8          // so many large boxes are compared with everything rather than everything with them
 };
 
-// Four coordinates of 7 bits in the bytes of a word: low v, low w, 127 - high v, 127 - high w, cut off at the borders of the row.
-// Where two cross-sections overlap, no byte is larger than that of the other one's mirrored word: carom_broad_mirrored.
+// Four coordinates of 7 bits in the bytes of a word: low v, low w, 127 - high v, 127 - high w, cut off at the
+// borders of the row. Where two cross-sections overlap, no byte is larger than that of the other one's mirrored
+// word: carom_broad_mirrored.
 typedef uint32_t caromCross;
 #define BROAD_GUARDS 0x80808080u
 
-// The item, and whether it already stood in the row before this one along v, along w. A pair that meets in several rows counts in the one where
-// neither axis finds both of them already there.
+// The item, and whether it already stood in the row before this one along v, along w. A pair that meets in several rows
+// counts in the one where neither axis finds both of them already there.
 #define BROAD_ITEM 0x0fffffffu
 #define BROAD_EARLIER_V 0x40000000u
 #define BROAD_EARLIER_W 0x80000000u
@@ -155,7 +157,8 @@ static inline bool carom_broad_box_overlap(const caromBox *a, const caromBox *b)
          & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
 
-// 128 + high v, 128 + high w, 255 - low v, 255 - low w: less the word of another box, all guard bits stay where the cross-sections overlap.
+// 128 + high v, 128 + high w, 255 - low v, 255 - low w: less the word of another box, all guard bits stay where the
+// cross-sections overlap.
 static inline caromCross carom_broad_mirrored(caromCross c)
 {
     return ~(c >> 16 | c << 16);
@@ -195,20 +198,23 @@ bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t 
 
 void carom_broad_plan(caromBroad *broad);
 
-// Levels and places of all items; then the members of a level into its rows; then smaller boxes into those rows of it that have members.
+// Levels and places of all items; then the members of a level into its rows; then smaller boxes into those rows
+// of it that have members.
 caromStatus carom_broad_locate(caromBroad *broad);
 caromStatus carom_broad_fill(caromBroad *broad, int level);
 caromStatus carom_broad_fill_visitors(caromBroad *broad, int level);
 int carom_broad_row(const caromLevel *level, int v, int w);  // -1: nobody there
 
-// order[k] & 0xffffffff: strips by u.low; exactly where many are close together, else so that neighbours may have to change places.
+// order[k] & 0xffffffff: strips by u.low; exactly where many are close together, else so that neighbours may
+// have to change places.
 void carom_broad_sort_by_u(const caromStrip *strips, int count, uint64_t *order, uint64_t *swap);
 caromStatus carom_broad_sort_pairs(caromBroad *broad);
 
 // Bit k: the cross-section of theirs[k] overlaps.
 uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs);
 
-// Of `count` entries from `first` on with the BROAD_BLOCK next ones: bit k of bits[i] tells that i + 1 + k overlaps i across, and begins before i ends.
+// Of `count` entries from `first` on with the BROAD_BLOCK next ones: bit k of bits[i] tells that i + 1 + k overlaps i
+// across, and begins before i ends.
 void carom_broad_cross_next(const caromLanes *lanes, int first, int count, uint32_t *bits);
 
 // Which bits are set in a byte, and how many.

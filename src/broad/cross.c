@@ -1,7 +1,9 @@
-// Comparisons of cross-sections, in a file of their own: called, not inlined, a compiler makes a few vector instructions of each loop.
+// Comparisons of cross-sections, in a file of their own: called, not inlined, a compiler makes a few vector
+// instructions of each loop.
 #include "broad/broad.h"
 
-static const uint32_t bit[BROAD_BLOCK] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+static const uint32_t bit[BROAD_BLOCK] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
+                                           32768 };
 
 uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs)
 {
@@ -11,7 +13,8 @@ uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs)
 }
 
 // Four entries at a time: four consecutive ones stand behind four consecutive ones.
-static void compare_next(const caromCross *restrict cross, const int32_t *restrict low, const int32_t *restrict high, int count, uint32_t *restrict bits)
+static void compare_next(const caromCross *restrict cross, const int32_t *restrict low, const int32_t *restrict high,
+                         int count, uint32_t *restrict bits)
 {
     for (int i = 0; i < count; i++) {
         caromCross mirrored = carom_broad_mirrored(cross[i]);
@@ -30,7 +33,8 @@ void carom_broad_cross_next(const caromLanes *lanes, int first, int count, uint3
 }
 
 // Eight numbers are written, and the right ones kept: no branch that nobody can predict.
-int carom_broad_collect(const caromBitTable *restrict table, const uint32_t *restrict bits, int count, int *restrict codes)
+int carom_broad_collect(const caromBitTable *restrict table, const uint32_t *restrict bits, int count,
+                        int *restrict codes)
 {
     int n = 0;
     for (int i = 0; i < count; i++) {

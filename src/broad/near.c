@@ -1,5 +1,5 @@
-// Which pairs may meet soon, in scenes with many of them: the boxes that shapes stay in go through the broad phase, and only pairs whose boxes
-// overlap are looked at. With few pairs, and for half-spaces, every pair is.
+// Which pairs may meet soon, in scenes with many of them: the boxes that shapes stay in go through the broad phase, and
+// only pairs whose boxes overlap are looked at. With few pairs, and for half-spaces, every pair is.
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -65,7 +65,8 @@ static void visit_all(const caromModel *m, caromPairVisitor visit, void *user)
 }
 
 // Those of the broad phase and those with half-spaces, by number.
-caromStatus carom_broad_nearby_find(const caromModel *m, caromNearby *n, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user)
+caromStatus carom_broad_nearby_find(const caromModel *m, caromNearby *n, const caromKin *kin, const double *stray,
+                                    caromPairVisitor visit, void *user)
 {
     caromPairList list;
     if (!n->broad) {
@@ -74,11 +75,13 @@ caromStatus carom_broad_nearby_find(const caromModel *m, caromNearby *n, const c
     }
     for (int i = 0; i < m->nshape; i++) {
         caromVec3 p = kin->X_WS[i].p;
-        double r = m->shapes[i].radius + m->shapes[i].shell + stray[i], around = (1.0 + CAROM_BROAD_AROUND)*r + CAROM_BROAD_ROUNDED*(fabs(p.x) + fabs(p.y) + fabs(p.z));
+        double r = m->shapes[i].radius + m->shapes[i].shell + stray[i],
+               around = (1.0 + CAROM_BROAD_AROUND)*r + CAROM_BROAD_ROUNDED*(fabs(p.x) + fabs(p.y) + fabs(p.z));
         if (isnan(around)) around = INFINITY;  // nobody knows where it gets: then anywhere
         bool is_bounded = carom_shape_is_bounded(m->shapes[i].shape);  // the others have their own list: an empty box
         caromVec3 arm = carom_vec(around, around, around);
-        n->boxes[i] = is_bounded ? (caromBox){ carom_sub(p, arm), carom_add(p, arm) } : (caromBox){ { 1, 1, 1 }, { 0, 0, 0 } };
+        n->boxes[i] = is_bounded ? (caromBox){ carom_sub(p, arm), carom_add(p, arm) }
+                                 : (caromBox){ { 1, 1, 1 }, { 0, 0, 0 } };
     }
     caromStatus status = carom_broad_update(n->broad, n->boxes, NULL, m->nshape, NULL);
     if (status == CAROM_OK) status = carom_broad_pairs(n->broad, &list, NULL);

@@ -20,8 +20,10 @@ typedef struct caromNearby {  // broad NULL: few pairs, look at all of them
 
 bool carom_broad_nearby_alloc(const caromModel *model, caromNearby *nearby);
 void carom_broad_nearby_free(caromNearby *nearby);
-// Calls visit, in their order, for all pairs that may meet while the centres of shapes get no farther than stray from where they are [nshape], and for others.
-caromStatus carom_broad_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user);
+// Calls visit, in their order, for all pairs that may meet while the centres of shapes get no farther than stray from
+// where they are [nshape], and for others.
+caromStatus carom_broad_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin,
+                                    const double *stray, caromPairVisitor visit, void *user);
 
 // A lower bound of the gap that costs next to nothing: bounding spheres, or height above a plane.
 double carom_broad_rough_gap(const caromModel *model, const caromKin *kin, int pair);

@@ -7,7 +7,8 @@
 #include "base/base.h"
 #include "broad/broad.h"
 
-// Rows in mean widths of their members. Wider: fewer entries, more comparisons. Measured: 2.2 to 3 cost the same, 4 costs 15 % more.
+// Rows in mean widths of their members. Wider: fewer entries, more comparisons. Measured: 2.2 to 3 cost the
+// same, 4 costs 15 % more.
 static const double width_factor = 2.6;
 
 // Where the boxes are along an axis.
@@ -24,7 +25,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Most: without a twentieth of the samples on either side. What is a thousand times as far out as most are will share the outermost rows.
+// Most: without a twentieth of the samples on either side. What is a thousand times as far out as most are will
+// share the outermost rows.
 static void trim(SizeSpread *s, double *samples, int count)
 {
     qsort(samples, (size_t)count, sizeof samples[0], compare_doubles);
@@ -70,7 +72,8 @@ static void choose_axes(caromBroad *broad, const SizeSpread spread[3])
 // Outliers are cut off: all that is beyond has one place along u. Half of the range is for what moves on.
 static void scale_sweep(caromBroad *broad, const SizeSpread *s)
 {
-    double width = s->most_high - s->most_low, low = fmax(s->low, s->most_low - width), high = fmin(s->high, s->most_high + width);
+    double width = s->most_high - s->most_low, low = fmax(s->low, s->most_low - width),
+           high = fmin(s->high, s->most_high + width);
     double length = fmax(high - low, fmax(fabs(low), fabs(high))*0x1p-40);
     if (!(length > 0)) length = 1;
     broad->u0 = low - 0.5*length;
@@ -113,7 +116,8 @@ static int largest_octave(const Sizes *sizes)
     return top;
 }
 
-// From small to large, three octaves to a level. What is smaller and few in comparison with the next octave is taken along into its level.
+// From small to large, three octaves to a level. What is smaller and few in comparison with the next octave is
+// taken along into its level.
 static void choose_levels(caromBroad *broad, const Sizes *sizes)
 {
     int top = largest_octave(sizes), first = top - 3*BROAD_LEVELS_MAX + 1, begin = -1;
@@ -152,7 +156,8 @@ static int run_of(const caromBroad *broad, const caromBox *s, double limit, doub
     for (int i = 0; i < broad->n; i += stride) {
         const caromBox *b = &broad->boxes[i];
         const double *x = &b->low.x;
-        count += (x[u] >= low[u]) & (x[u] <= high[u]) & (fabs(x[v] - low[v]) <= 0.5*width) & (fabs(x[w] - low[w]) <= 0.5*width)
+        count += (x[u] >= low[u]) & (x[u] <= high[u]) & (fabs(x[v] - low[v]) <= 0.5*width) &
+                 (fabs(x[w] - low[w]) <= 0.5*width)
                & (carom_broad_width(broad, b) <= limit);
     }
     return count;
@@ -173,7 +178,8 @@ static double mean_run(const caromBroad *broad, const caromLevel *small, const c
     return count > 0 ? sum/count : 0;
 }
 
-// Each level costs every smaller box another place. A level joins the one above where its boxes do not meet many more in the wider rows.
+// Each level costs every smaller box another place. A level joins the one above where its boxes do not meet many
+// more in the wider rows.
 static void join_levels(caromBroad *broad)
 {
     int n = broad->nlevel, kept = 0;
@@ -191,12 +197,14 @@ static void join_levels(caromBroad *broad)
     broad->nlevel = kept;
 }
 
-// At most five rows across a member, and not so many rows that numbers are too short for them. Wider, up to 64 members in a row, were they spread
-// evenly, while a member still meets only a few: boxes that are far apart do not need many rows.
+// At most five rows across a member, and not so many rows that numbers are too short for them. Wider, up to 64
+// members in a row, were they spread evenly, while a member still meets only a few: boxes that are far apart
+// do not need many rows.
 static double row_width(const caromBroad *broad, const caromLevel *level, const SizeSpread *v, const SizeSpread *w)
 {
     double thin = 8*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
-    double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high))), span = fmax(v->high - v->low, w->high - w->low);
+    double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high))),
+           span = fmax(v->high - v->low, w->high - w->low);
     double width = fmax(fmax(width_factor*level->mean, 0.25*level->limit), fmax(far*0x1p-40, span*0x1p-22));
     if (!(width > 0)) width = thin > 0 ? 0x1p-10*thin : 1;
     while (width < thin && mean_run(broad, level, level, 1.4*width) < RUN_FEW) width *= 1.4;
@@ -228,7 +236,8 @@ void carom_broad_plan(caromBroad *broad)
     count_sizes(broad, &sizes);
     choose_levels(broad, &sizes);
     join_levels(broad);
-    for (int k = 0; k < broad->nlevel; k++) lay_rows(broad, &broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]]);
+    for (int k = 0; k < broad->nlevel; k++)
+        lay_rows(broad, &broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]]);
     broad->planned_n = broad->n;
     broad->planned_giants = broad->planned_tests = -1;
     broad->is_plan_old = false;

@@ -29,10 +29,12 @@ static int first_from(const caromRows *rows, int row, int64_t low)
 }
 
 // An item that stands in several of these rows counts in the first of them: where it begins, or where the box does.
-static void look_through_row(FoundItems *f, const caromRows *rows, int row, const caromPlace *p, bool is_first_v, bool is_first_w)
+static void look_through_row(FoundItems *f, const caromRows *rows, int row, const caromPlace *p, bool is_first_v,
+                             bool is_first_w)
 {
     uint32_t skipped = (is_first_v ? 0 : BROAD_EARLIER_V) | (is_first_w ? 0 : BROAD_EARLIER_W);
-    for (int i = first_from(rows, row, (int64_t)p->u.low - rows->longest); i < rows->start[row + 1] && rows->entries[i].u.low <= p->u.high; i++) {
+    for (int i = first_from(rows, row, (int64_t)p->u.low - rows->longest); i < rows->start[row + 1] &&
+         rows->entries[i].u.low <= p->u.high; i++) {
         const caromEntry *e = &rows->entries[i];
         if (!(e->item & skipped) && e->u.high >= p->u.low) check_item(f, (int)(e->item & BROAD_ITEM));
     }
@@ -41,7 +43,8 @@ static void look_through_row(FoundItems *f, const caromRows *rows, int row, cons
 static void look_through_level(FoundItems *f, const caromLevel *level)
 {
     caromPlace p = carom_broad_place(f->broad, level, &f->box);
-    int v0 = p.v.low >> BROAD_FRACTION_BITS, v1 = p.v.high >> BROAD_FRACTION_BITS, w0 = p.w.low >> BROAD_FRACTION_BITS, w1 = p.w.high >> BROAD_FRACTION_BITS;
+    int v0 = p.v.low >> BROAD_FRACTION_BITS, v1 = p.v.high >> BROAD_FRACTION_BITS, w0 = p.w.low >> BROAD_FRACTION_BITS,
+        w1 = p.w.high >> BROAD_FRACTION_BITS;
     if (level->nv > 0 || (double)(v1 - v0 + 1)*(double)(w1 - w0 + 1) <= level->rows.nrow) {
         for (int w = w0; w <= w1; w++)
             for (int v = v0; v <= v1; v++) {
@@ -52,7 +55,8 @@ static void look_through_level(FoundItems *f, const caromLevel *level)
     }
     for (int row = 0; row < level->rows.nrow; row++) {
         caromRowKey key = level->hash.keys[row];
-        if (key.v >= v0 && key.v <= v1 && key.w >= w0 && key.w <= w1) look_through_row(f, &level->rows, row, &p, key.v == v0, key.w == w0);
+        if (key.v >= v0 && key.v <= v1 && key.w >= w0 && key.w <= w1)
+            look_through_row(f, &level->rows, row, &p, key.v == v0, key.w == w0);
     }
 }
 

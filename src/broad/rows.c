@@ -52,7 +52,8 @@ caromStatus carom_broad_locate(caromBroad *broad)
 {
     for (int k = 0; k < broad->nlevel; k++) {
         caromLevel *level = &broad->levels[k];
-        if (!carom_broad_reserve(&level->strip_ends, &level->end_capacity, strip_count(level), sizeof level->strip_ends[0])) return CAROM_ERR_MEMORY;
+        if (!carom_broad_reserve(&level->strip_ends, &level->end_capacity, strip_count(level),
+                                 sizeof level->strip_ends[0])) return CAROM_ERR_MEMORY;
         begin_strips(level);
     }
     broad->ngiant = 0;
@@ -118,8 +119,8 @@ static bool clear_hash(caromRowHash *hash, int64_t rows_max)
 
 // ---- entries
 
-// What is within a row, the upper end mirrored: in the first row that the box reaches into (which may be the last one too), in the last of
-// several, in one between them.
+// What is within a row, the upper end mirrored: in the first row that the box reaches into (which may be the last one
+// too), in the last of several, in one between them.
 static inline uint32_t cut_first(caromSpan s, bool is_last)
 {
     uint32_t end = (BROAD_FRACTION - ((uint32_t)s.high & BROAD_FRACTION)) << 16;
@@ -171,7 +172,8 @@ static void finish_rows(caromRows *rows)
 
 static bool reserve_rows(caromRows *rows, int64_t count)
 {
-    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->entries, &rows->capacity, count + 1, sizeof rows->entries[0])) return false;
+    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->entries, &rows->capacity, count + 1, sizeof rows->entries[0]))
+        return false;
     rows->count = count;
     return true;
 }
@@ -193,7 +195,8 @@ static bool reserve_strips(caromBroad *broad, int64_t count)
     return true;
 }
 
-// ---- boxes into strips along v, strips into rows along w. Each time there are few places to write to, which the processor can keep at hand.
+// ---- boxes into strips along v, strips into rows along w. Each time there are few places to write to, which the
+// processor can keep at hand.
 
 // Items of levels `from` to `to` that are in the places told by broad->place.
 typedef struct RowFilling {
@@ -239,9 +242,12 @@ static void place_strips(const RowFilling *f)
         caromPlace p = f->broad->place[i];
         int first = row_of(p.v.low), last = row_of(p.v.high);
         uint32_t item = (uint32_t)i, again = item | BROAD_EARLIER_V;
-        strips[ends[strip_of(f->level, first)]++] = (caromStrip){ p.u, p.w, first, cut_first(p.v, first == last), item };
-        strips[taken(&ends[strip_of(f->level, last)], last > first, nowhere)] = (caromStrip){ p.u, p.w, last, cut_last(p.v), again };
-        for (int k = first + 1; k < last; k++) strips[ends[strip_of(f->level, k)]++] = (caromStrip){ p.u, p.w, k, CUT_BETWEEN, again };
+        strips[ends[strip_of(f->level, first)]++] = (caromStrip){ p.u, p.w, first, cut_first(p.v, first == last),
+                                                                  item };
+        strips[taken(&ends[strip_of(f->level, last)], last > first, nowhere)] = (caromStrip){ p.u, p.w, last,
+                                                                                              cut_last(p.v), again };
+        for (int k = first + 1; k < last; k++)
+            strips[ends[strip_of(f->level, k)]++] = (caromStrip){ p.u, p.w, k, CUT_BETWEEN, again };
     }
 }
 
@@ -253,7 +259,8 @@ static int64_t count_in_table(const RowFilling *f, int *ends)
     for (int i = 0; i < f->broad->n; i++) {
         if (!takes_part(f, i)) continue;
         caromSpan v = f->broad->place[i].v, w = f->broad->place[i].w;
-        int v0 = row_of(v.low), dv = row_of(v.high) - v0, w0 = row_of(w.low), dw = row_of(w.high) - w0, *end = ends + w0*nv + v0;
+        int v0 = row_of(v.low), dv = row_of(v.high) - v0, w0 = row_of(w.low), dw = row_of(w.high) - w0,
+            *end = ends + w0*nv + v0;
         sum += (dv + 1)*(dw + 1);
         if ((dv | dw) > 1) {
             for (int a = 0; a <= dw; a++)
@@ -279,8 +286,10 @@ static void place_in_table(const RowFilling *f, const caromStrip *strips, int co
         int first = row_of(s.w.low), last = row_of(s.w.high);
         uint32_t again = s.item | BROAD_EARLIER_W;
         entries[ends[first*nv]++] = (caromEntry){ s.u, s.cross | cut_first(s.w, first == last) << 8, s.item };
-        entries[taken(&ends[last*nv], last > first, nowhere)] = (caromEntry){ s.u, s.cross | cut_last(s.w) << 8, again };
-        for (int k = first + 1; k < last; k++) entries[ends[k*nv]++] = (caromEntry){ s.u, s.cross | CUT_BETWEEN << 8, again };
+        entries[taken(&ends[last*nv], last > first, nowhere)] = (caromEntry){ s.u, s.cross | cut_last(s.w) << 8,
+                                                                              again };
+        for (int k = first + 1; k < last; k++)
+            entries[ends[k*nv]++] = (caromEntry){ s.u, s.cross | CUT_BETWEEN << 8, again };
     }
 }
 
@@ -297,7 +306,8 @@ static int64_t count_in_hash(const RowFilling *f, const caromStrip *strips, int 
     return sum;
 }
 
-static void place_in_hash(const RowFilling *f, const caromStrip *strips, const uint64_t *order, int count, int *ends, caromEntry *entries)
+static void place_in_hash(const RowFilling *f, const caromStrip *strips, const uint64_t *order, int count, int *ends,
+                          caromEntry *entries)
 {
     for (int i = 0; i < count; i++) {
         const caromStrip *s = &strips[order[i] & 0xffffffff];
@@ -305,7 +315,9 @@ static void place_in_hash(const RowFilling *f, const caromStrip *strips, const u
         for (int w = first; w <= last; w++) {
             int row = carom_broad_row(f->level, s->v, w);
             uint32_t cut = w == first ? cut_first(s->w, first == last) : w == last ? cut_last(s->w) : CUT_BETWEEN;
-            if (row >= 0) entries[ends[row]++] = (caromEntry){ s->u, s->cross | cut << 8, s->item | (w > first ? BROAD_EARLIER_W : 0) };
+            if (row >= 0)
+                entries[ends[row]++] = (caromEntry){ s->u, s->cross | cut << 8,
+                                                     s->item | (w > first ? BROAD_EARLIER_W : 0) };
         }
     }
 }
@@ -332,7 +344,8 @@ static void place_rows(const RowFilling *f, const int *strip_ends)
 static int64_t count_entries(const RowFilling *f)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < f->level->nstrip; i++) sum += row_of(f->broad->strips[i].w.high) - row_of(f->broad->strips[i].w.low) + 1;
+    for (int64_t i = 0; i < f->level->nstrip; i++)
+        sum += row_of(f->broad->strips[i].w.high) - row_of(f->broad->strips[i].w.low) + 1;
     return sum;
 }
 

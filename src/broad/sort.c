@@ -83,7 +83,8 @@ void carom_broad_sort_by_u(const caromStrip *strips, int count, uint64_t *order,
     if (is_crowded(order, count)) sort_exactly(order, swap, count, counters);
 }
 
-// ---- pairs: first into buckets of some items a each, then by digits of b and of a within a bucket, which the cache holds
+// ---- pairs: first into buckets of some items a each, then by digits of b and of a within a bucket, which the cache
+// holds
 
 static int bits_of(int n)
 {
@@ -97,7 +98,8 @@ static void write_by_digit(const uint64_t *from, caromPair *to, int64_t count, D
     memset(counters, 0, ((size_t)d.mask + 1)*sizeof counters[0]);
     for (int64_t i = 0; i < count; i++) counters[digit_of(from[i], d)]++;
     sum_counts(counters, d.mask + 1);
-    for (int64_t i = 0; i < count; i++) to[counters[digit_of(from[i], d)]++] = (caromPair){ (int32_t)(from[i] >> 32), (int32_t)(from[i] & 0xffffffff) };
+    for (int64_t i = 0; i < count; i++)
+        to[counters[digit_of(from[i], d)]++] = (caromPair){ (int32_t)(from[i] >> 32), (int32_t)(from[i] & 0xffffffff) };
 }
 
 typedef struct Digits {
@@ -135,12 +137,15 @@ caromStatus carom_broad_sort_pairs(caromBroad *broad)
     Digits d = digits_for(broad->n);
     if (!carom_broad_reserve(&broad->half, &broad->half_capacity, count, sizeof broad->half[0])
         || !carom_broad_reserve(&broad->pairs, &broad->pair_capacity, count, sizeof broad->pairs[0])
-        || !carom_broad_reserve(&broad->counters, &broad->counter_capacity, (int64_t)d.bucket.mask + 1 + d.a.mask + 1 + d.b[0].mask + 1, sizeof broad->counters[0]))
+        || !carom_broad_reserve(&broad->counters, &broad->counter_capacity,
+                                (int64_t)d.bucket.mask + 1 + d.a.mask + 1 + d.b[0].mask + 1, sizeof broad->counters[0]))
         return CAROM_ERR_MEMORY;
     int *ends = broad->counters;
     sort_by_digit(broad->raw.keys, broad->half, count, d.bucket, ends);
     for (uint32_t k = 0; k <= d.bucket.mask; k++) {
-        if (ends[k] > from) sort_bucket(broad->half + from, broad->raw.keys, ends[k] - from, &d, ends + d.bucket.mask + 1, broad->pairs + from);
+        if (ends[k] > from)
+            sort_bucket(broad->half + from, broad->raw.keys, ends[k] - from, &d, ends + d.bucket.mask + 1,
+                        broad->pairs + from);
         from = ends[k];
     }
     broad->npair = count;

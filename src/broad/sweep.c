@@ -58,7 +58,8 @@ static void drop_filtered(const caromBroad *broad, caromRawPairs *raw, int64_t f
     raw->count = to;
 }
 
-// Candidates that are not seen here for the first time are no pairs. Those whose integers differ everywhere are; the others are open.
+// Candidates that are not seen here for the first time are no pairs. Those whose integers differ everywhere
+// are; the others are open.
 static inline int is_first(const caromEntry *a, const caromEntry *b)
 {
     return (a->item & b->item & BROAD_EARLIER) == 0;
@@ -66,7 +67,8 @@ static inline int is_first(const caromEntry *a, const caromEntry *b)
 
 static inline int is_sure(const caromEntry *a, const caromEntry *b)
 {
-    caromCross margin = carom_broad_mirrored(a->cross) - b->cross - 0x01010101u;  // its guard bits: not less and not equal
+    // Its guard bits: not less and not equal.
+    caromCross margin = carom_broad_mirrored(a->cross) - b->cross - 0x01010101u;
     return (b->u.low < a->u.high) & (a->u.low < b->u.high) & ((margin & BROAD_GUARDS) == BROAD_GUARDS);
 }
 
@@ -176,7 +178,8 @@ static caromStatus sweep_part(Sweep *s, const caromLanes *lanes, int from, int t
 {
     uint32_t bits[PART];
     carom_broad_cross_next(lanes, from, to - from, bits);
-    for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++) bits[i - from] &= (1u << (end - i - 1)) - 1;
+    for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++)
+        bits[i - from] &= (1u << (end - i - 1)) - 1;
     int ncode = carom_broad_collect(s->broad->bit_table, bits, to - from, s->codes);
     s->blocks += to - from;
     if (s->blocks > s->max_blocks) return CAROM_RETRY;
@@ -193,7 +196,8 @@ static caromStatus sweep_row(Sweep *s, const caromEntry *entries, int count)
     caromLanes *lanes = &s->broad->lanes;
     caromStatus status = fill_lanes(lanes, entries, count);
     s->ours = s->theirs = entries;
-    for (int i = 0; i < count && status == CAROM_OK; i += PART) status = sweep_part(s, lanes, i, count - i < PART ? count : i + PART, count);
+    for (int i = 0; i < count && status == CAROM_OK; i += PART)
+        status = sweep_part(s, lanes, i, count - i < PART ? count : i + PART, count);
     return status == CAROM_OK && s->count > 0 ? flush(s) : status;
 }
 
@@ -209,7 +213,8 @@ static caromStatus sweep_members(Sweep *s, const caromRows *rows)
 }
 
 // Pairs of two lists where ours begins first, or, if asked, both at once.
-static caromStatus sweep_across(Sweep *s, const caromEntry *ours, int nours, const caromEntry *theirs, int ntheirs, bool with_equal)
+static caromStatus sweep_across(Sweep *s, const caromEntry *ours, int nours, const caromEntry *theirs, int ntheirs,
+                                bool with_equal)
 {
     caromLanes *lanes = &s->broad->lanes;
     caromStatus status = fill_lanes(lanes, theirs, ntheirs);
@@ -247,7 +252,8 @@ static caromStatus compare_with_giant(caromBroad *broad, int giant)
     for (int i = 0; i < broad->n; i++) {
         int level = broad->level_of[i];
         raw->keys[raw->count] = key_of((uint32_t)i, (uint32_t)giant);
-        raw->count += carom_broad_box_overlap(g, &broad->boxes[i]) & ((level < broad->nlevel) | ((level == broad->nlevel) & (i < giant)));
+        raw->count += carom_broad_box_overlap(g, &broad->boxes[i]) &
+                      ((level < broad->nlevel) | ((level == broad->nlevel) & (i < giant)));
     }
     broad->work.tests += broad->n;
     if (broad->filters) drop_filtered(broad, raw, before);

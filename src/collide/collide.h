@@ -1,4 +1,5 @@
-// collide.h -- any two shapes, meshes or not. The public queries are in carom/collide.h; here is what other rooms ask besides.
+// collide.h -- any two shapes, meshes or not. The public queries are in carom/collide.h; here is what other rooms ask
+// besides.
 #ifndef CAROM_SRC_COLLIDE_H
 #define CAROM_SRC_COLLIDE_H
 

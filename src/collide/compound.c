@@ -7,8 +7,8 @@ static int compare(double a, double b)
     return a < b ? -1 : a > b;
 }
 
-// Which of two pairs with the same gap is told: the one with the smaller part numbers, then the one whose witness points are lower in x, y, z. Neither
-// asks who is called A.
+// Which of two pairs with the same gap is told: the one with the smaller part numbers, then the one whose witness
+// points are lower in x, y, z. Neither asks who is called A.
 static bool comes_before(const caromCompoundGap *x, const caromCompoundGap *y)
 {
     int x_low = x->part_a < x->part_b ? x->part_a : x->part_b, y_low = y->part_a < y->part_b ? y->part_a : y->part_b;
@@ -36,7 +36,8 @@ caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromC
             caromPose X_WQ = carom_pose_mul(X_WB, b.X_BS[j]);
             bool is_usable = carom_narrow_shape_is_usable(&a.shapes[i]) && carom_narrow_shape_is_usable(&b.shapes[j]);
             if (is_usable && is_farther(&a.shapes[i], X_WP.p, &b.shapes[j], X_WQ.p, best.gap.g)) continue;
-            caromCompoundGap pair = { is_usable ? carom_collide_shapes(a.shapes[i], X_WP, b.shapes[j], X_WQ) : carom_gap_undefined((double)NAN), i, j };
+            caromCompoundGap pair = { is_usable ? carom_collide_shapes(a.shapes[i], X_WP, b.shapes[j], X_WQ)
+                                                : carom_gap_undefined((double)NAN), i, j };
             if (pair.gap.status == CAROM_GAP_UNDEFINED || isnan(pair.gap.g)) return pair;
             lowest = fmin(lowest, pair.gap.g - pair.gap.error);
             if (best.part_a < 0 || comes_before(&pair, &best)) best = pair;
@@ -44,6 +45,8 @@ caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromC
     }
     if (best.part_a < 0 || best.gap.g - lowest <= best.gap.error) return best;
     best.gap.error = best.gap.g - lowest;  // another pair may be lower by as much as it is uncertain
-    if (best.gap.status == CAROM_GAP_OK) best.gap.status = carom_gap_status(best.gap.error, fmin(carom_shape_radius(a.shapes[best.part_a]), carom_shape_radius(b.shapes[best.part_b])));
+    if (best.gap.status == CAROM_GAP_OK)
+        best.gap.status = carom_gap_status(best.gap.error, fmin(carom_shape_radius(a.shapes[best.part_a]),
+                                                                carom_shape_radius(b.shapes[best.part_b])));
     return best;
 }

@@ -1,4 +1,5 @@
-// The public queries on two shapes: the narrow phase for those without meshes, the search through triangles for the others.
+// The public queries on two shapes: the narrow phase for those without meshes, the search through triangles for the
+// others.
 #include "collide/collide.h"
 #include "meshgap/meshgap.h"
 #include "narrow/convex.h"
@@ -8,8 +9,10 @@ static bool has_mesh(const caromShape *a, const caromShape *b)
     return a->kind == CAROM_MESH || b->kind == CAROM_MESH;
 }
 
-// a and b in order (carom_narrow_pair_order), at least one a mesh. places: those of the nearest triangles, for a warm start, or NULL.
-static caromGap ordered_mesh_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2])
+// a and b in order (carom_narrow_pair_order), at least one a mesh. places: those of the nearest triangles, for
+// a warm start, or NULL.
+static caromGap ordered_mesh_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                                 int places[2])
 {
     if (!carom_narrow_shape_is_usable(a) || !carom_narrow_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
     caromGap gap = carom_meshgap_shapes(a, X_WA, b, X_WB, places);
@@ -19,7 +22,8 @@ static caromGap ordered_mesh_gap(const caromShape *a, const caromPose *X_WA, con
 caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
     if (!has_mesh(&a, &b)) return carom_narrow_gap(&a, &X_WA, &b, &X_WB);
-    if (carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_gap_mirrored(ordered_mesh_gap(&b, &X_WB, &a, &X_WA, NULL));
+    if (carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0)
+        return carom_gap_mirrored(ordered_mesh_gap(&b, &X_WB, &a, &X_WA, NULL));
     return ordered_mesh_gap(&a, &X_WA, &b, &X_WB, NULL);
 }
 
@@ -41,7 +45,8 @@ static void remember(caromWarmStart *warm, bool swapped, const caromFeatures *f)
 }
 
 // Places of the nearest triangles, plus one: what was initialised with zeros remembers none.
-static caromGap warm_mesh_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int *of_a, int *of_b)
+static caromGap warm_mesh_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              int *of_a, int *of_b)
 {
     int places[2] = { *of_a - 1, *of_b - 1 };
     caromGap gap = ordered_mesh_gap(a, X_WA, b, X_WB, places);
@@ -55,7 +60,8 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
     bool swapped = carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0;
     if (has_mesh(&a, &b)) {
         int *of_a = &warm->features[0], *of_b = &warm->features[4];
-        return swapped ? carom_gap_mirrored(warm_mesh_gap(&b, &X_WB, &a, &X_WA, of_b, of_a)) : warm_mesh_gap(&a, &X_WA, &b, &X_WB, of_a, of_b);
+        return swapped ? carom_gap_mirrored(warm_mesh_gap(&b, &X_WB, &a, &X_WA, of_b, of_a))
+                       : warm_mesh_gap(&a, &X_WA, &b, &X_WB, of_a, of_b);
     }
     caromFeatures features = remembered(warm, swapped);
     caromGap gap = swapped ? carom_gap_mirrored(carom_narrow_ordered(&b, &X_WB, &a, &X_WA, &features))

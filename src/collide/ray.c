@@ -1,5 +1,6 @@
-// First hit of a ray. Everything is done in the shape's frame S with a unit direction u and the length s = t |d| along it; a start outside the bounding
-// sphere is first moved to it, so that roots are differences of lengths of the size of the shape.
+// First hit of a ray. Everything is done in the shape's frame S with a unit direction u and the length s = t |d|
+// along it; a start outside the bounding sphere is first moved to it, so that roots are differences of lengths of
+// the size of the shape.
 #include "collide/scales.h"
 #include "meshgap/meshgap.h"
 #include "narrow/closed.h"
@@ -21,7 +22,8 @@ static caromVec3 along(const Ray *ray, double s)
     return carom_axpy(s, ray->u, ray->p);
 }
 
-// The smallest positive root of A s^2 + 2 B s + C with C > 0, or infinity: without cancellation, and right for A <= 0 too, where there is just one.
+// The smallest positive root of A s^2 + 2 B s + C with C > 0, or infinity: without cancellation, and right for A <= 0
+// too, where there is just one.
 static double first_root(double A, double B, double C)
 {
     double disc = B*B - A*C, below = -B + sqrt(disc);
@@ -34,10 +36,12 @@ static RayEntry into_half_space(const Ray *ray)
     return (RayEntry){ true, -ray->p.z/ray->u.z, { 0, 0, 1 } };
 }
 
-// Into the sphere |p - centre| = radius from outside, in coordinates divided by e: an ellipsoid with semi-axes e radius.
+// Into the sphere |p - centre| = radius from outside, in coordinates divided by e: an ellipsoid with semi-axes e
+// radius.
 static RayEntry into_ellipsoid(const Ray *ray, caromVec3 centre, caromVec3 e, double radius)
 {
-    caromVec3 d = carom_sub(ray->p, centre), q = carom_vec(d.x/e.x, d.y/e.y, d.z/e.z), w = carom_vec(ray->u.x/e.x, ray->u.y/e.y, ray->u.z/e.z);
+    caromVec3 d = carom_sub(ray->p, centre), q = carom_vec(d.x/e.x, d.y/e.y, d.z/e.z),
+              w = carom_vec(ray->u.x/e.x, ray->u.y/e.y, ray->u.z/e.z);
     double A = carom_norm2(w), B = carom_dot(q, w), C = carom_norm2(q) - radius*radius;
     if (!(B < 0.0)) return miss;
     // B^2 - A C = A (radius^2 - |closest point|^2): the closest point has no cancellation of large squares
@@ -112,13 +116,15 @@ static double frustum_radius(const caromCore *c, double z)  // from the nearer r
     return fmax(0.0, fabs(z - c->z1) < fabs(z - c->z0) ? c->r1 + k*(z - c->z1) : c->r0 + k*(z - c->z0));
 }
 
-// Squares of lengths near a tip have lost half of their digits: Newton steps on rho - r(z), which is convex along the ray.
+// Squares of lengths near a tip have lost half of their digits: Newton steps on rho - r(z), which is convex along the
+// ray.
 static bool polish_side(const Ray *ray, const caromCore *c, double *s)
 {
     double k = frustum_slope(c), little = 4.0*DBL_EPSILON*(fmax(c->r0, c->r1) + fabs(c->z0) + fabs(c->z1));
     for (int i = 0; i < 40; i++) {
         caromVec3 x = along(ray, *s), u = ray->u;
-        double rho = hypot(x.x, x.y), g = rho - frustum_radius(c, x.z), slope = (rho > 0.0 ? (x.x*u.x + x.y*u.y)/rho : 0.0) - k*u.z;
+        double rho = hypot(x.x, x.y), g = rho - frustum_radius(c, x.z),
+               slope = (rho > 0.0 ? (x.x*u.x + x.y*u.y)/rho : 0.0) - k*u.z;
         if (fabs(g) <= little) return true;
         if (slope >= 0.0) return g < 0.0;
         *s -= g/slope;
@@ -147,7 +153,8 @@ static RayEntry into_frustum(const Ray *ray, const caromCore *c)
 static RayEntry into_capsule(const Ray *ray, double half, double radius)
 {
     caromVec3 p = ray->p, u = ray->u;
-    double rho = hypot(p.x, p.y), C = (rho - radius)*(rho + radius), s = C > 0.0 ? first_root(u.x*u.x + u.y*u.y, p.x*u.x + p.y*u.y, C) : 0.0;
+    double rho = hypot(p.x, p.y), C = (rho - radius)*(rho + radius),
+           s = C > 0.0 ? first_root(u.x*u.x + u.y*u.y, p.x*u.x + p.y*u.y, C) : 0.0;
     if (!isfinite(s)) return miss;
     caromVec3 x = along(ray, s);
     if (fabs(x.z) > half || C <= 0.0) return into_ball(ray, carom_vec(0, 0, x.z < 0.0 ? -half : half), radius);
@@ -156,8 +163,8 @@ static RayEntry into_capsule(const Ray *ray, double half, double radius)
     return entry;
 }
 
-// The signed distance along a ray is convex: Newton steps from outside never pass the root, and where it does not fall any more nothing follows.
-// Where the ray grazes they halve the distance each time.
+// The signed distance along a ray is convex: Newton steps from outside never pass the root, and where it does not fall
+// any more nothing follows. Where the ray grazes they halve the distance each time.
 static RayEntry into_rounded(const Ray *ray, const caromCore *core, double size)
 {
     double s = 0.0, little = 4.0*DBL_EPSILON*size;
@@ -174,8 +181,8 @@ static RayEntry into_rounded(const Ray *ray, const caromCore *core, double size)
     return miss;
 }
 
-// Torus: H = (rho - R)^2 + z^2 - r^2 along the ray. rho is convex there and below its chord, rho^2 + z^2 has curvature 2, so that
-// H >= its chord - x (w - x) on an interval of width w, and H'' <= 2.
+// Torus: H = (rho - R)^2 + z^2 - r^2 along the ray. rho is convex there and below its chord, rho^2 + z^2 has curvature
+// 2, so that H >= its chord - x (w - x) on an interval of width w, and H'' <= 2.
 typedef struct Height {
     double s, H, slope;
 } Height;
@@ -216,8 +223,8 @@ static RayEntry torus_entry(const Ray *ray, double R, double s)
     return (RayEntry){ true, s, n };
 }
 
-// From the left: an interval that cannot hold a root is passed; one where H falls throughout holds one; others are halved. Intervals still to come are
-// on a stack of their right ends.
+// From the left: an interval that cannot hold a root is passed; one where H falls throughout holds one; others are
+// halved. Intervals still to come are on a stack of their right ends.
 static RayEntry into_torus(const Ray *ray, double R, double r)
 {
     enum { DEPTH = 64 };
@@ -301,7 +308,8 @@ caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, carom
     caromRayHit none = { .t = (double)INFINITY, .p_W = p_W, .n_W = { 0, 0, 1 } };
     caromVec3 u_W;
     double length = carom_narrow_split(d_W, carom_vec(0, 0, 1), &u_W);
-    bool is_usable = carom_narrow_shape_is_usable(&a) && carom_narrow_pose_is_finite(X_WA) && carom_is_finite3(p_W) && carom_is_finite3(d_W);
+    bool is_usable = carom_narrow_shape_is_usable(&a) && carom_narrow_pose_is_finite(X_WA) && carom_is_finite3(p_W) &&
+                     carom_is_finite3(d_W);
     if (!is_usable || !(length > 0.0) || !(t_max >= 0.0)) return none;
     Ray ray = { carom_pose_inverse_point(X_WA, p_W), carom_tmul(X_WA.R, u_W) };
     double size = carom_shape_radius(a);

@@ -1,14 +1,16 @@
-// The shortest separation vector by trial, as [Engelson00], section 6.4: B is moved along 26 directions, all components -1, 0 or 1, by lengths
+// The shortest separation vector by trial, as [Engelson00], section 6.4: B is moved along 26 directions, all components
+// -1, 0 or 1, by lengths
 //
 //     c_i = (1 + kappa) c_(i-1)
 //
-// until some of them separate it from A. Each of those is longer than needed by the projection of the vector d between the closest points on it,
-// p = c.d/|c|; the one with the largest projection is taken.
+// until some of them separate it from A. Each of those is longer than needed by the projection of the vector d between
+// the closest points on it, p = c.d/|c|; the one with the largest projection is taken.
 #include "collide/scales.h"
 #include "narrow/narrow.h"
 
 static const double kappa = 0.2;
-// No unit vector is farther from the nearest of the 26 than this: x = 1/sqrt(1 + (sqrt 2 - 1)^2 + (sqrt 3 - sqrt 2)^2), between (1,0,0), (1,1,0), (1,1,1).
+// No unit vector is farther from the nearest of the 26 than this: x = 1/sqrt(1 + (sqrt 2 - 1)^2 + (sqrt 3 - sqrt 2)^2),
+// between (1,0,0), (1,1,0), (1,1,1).
 static const double covering_cosine = 0.88645;
 
 enum { DIRECTIONS = 26 };
@@ -28,7 +30,8 @@ typedef struct Trial {
 } Trial;
 
 // All 26 at one length; false: none separates.
-static bool try_length(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double length, Trial *best)
+static bool try_length(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double length,
+                       Trial *best)
 {
     bool found = false;
     for (int m = 0; m < DIRECTIONS; m++) {
@@ -44,22 +47,27 @@ static bool try_length(const caromShape *a, caromPose X_WA, const caromShape *b,
     return found;
 }
 
-// Convex shapes: the vector found separates, so the shortest is not longer. Nor is it shorter than the last length that failed in all directions times
-// the cosine of the widest angle between them: one of the 26 would have separated.
+// Convex shapes: the vector found separates, so the shortest is not longer. Nor is it shorter than the last length that
+// failed in all directions times the cosine of the widest angle between them: one of the 26 would have separated.
 static caromGap answer(const Trial *best, double length, double failed, bool is_convex, double size)
 {
-    double depth = fmax(0.0, length - best->projection), error = is_convex ? depth - covering_cosine*failed + best->gap.error : (double)INFINITY;
-    caromVec3 n = best->direction, p_B = carom_axpy(-length, n, best->gap.p_B), middle = carom_scale(0.5, carom_add(best->gap.p_A, p_B));
-    return (caromGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), error, carom_gap_status(error, size) };
+    double depth = fmax(0.0, length - best->projection),
+           error = is_convex ? depth - covering_cosine*failed + best->gap.error : (double)INFINITY;
+    caromVec3 n = best->direction, p_B = carom_axpy(-length, n, best->gap.p_B),
+              middle = carom_scale(0.5, carom_add(best->gap.p_A, p_B));
+    return (caromGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), error,
+                       carom_gap_status(error, size) };
 }
 
 static caromGap search(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap overlap)
 {
-    double r_A = carom_shape_radius(*a), r_B = carom_shape_radius(*b), small = fmin(r_A, r_B), apart = carom_norm(carom_sub(X_WA.p, X_WB.p));
+    double r_A = carom_shape_radius(*a), r_B = carom_shape_radius(*b), small = fmin(r_A, r_B),
+           apart = carom_norm(carom_sub(X_WA.p, X_WB.p));
     // A half-space has no diameter: so far that the other shape is out of it.
     double limit = 2.0*(isfinite(r_A) ? r_A : apart) + 2.0*(isfinite(r_B) ? r_B : apart), failed = 0.0;
     Trial best = { 0 };
-    // A shape without size (not a valid one) has no smallest length, and one whose squares overflow no largest: the steps must grow and end.
+    // A shape without size (not a valid one) has no smallest length, and one whose squares overflow no largest: the
+    // steps must grow and end.
     double length = fmax(CAROM_COLLIDE_26_FIRST*small, CAROM_COLLIDE_26_LEAST*limit);
     while (length <= (1.0 + kappa)*limit && isfinite(length)) {
         if (try_length(a, X_WA, b, X_WB, length, &best))

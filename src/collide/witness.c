@@ -1,7 +1,8 @@
 // All witness pairs closer than a standoff.
 //
-// Triangles that share an edge or a corner find the nearest points on it again. They are collected with the features they lie on, and of those with the same two features
-// one is kept. The list is the caller's, nothing is allocated: when it is full it is sorted and cleared of repetitions, and if it is still full then it is too short.
+// Triangles that share an edge or a corner find the nearest points on it again. They are collected with the features
+// they lie on, and of those with the same two features one is kept. The list is the caller's, nothing is allocated:
+// when it is full it is sorted and cleared of repetitions, and if it is still full then it is too short.
 #include "collide/scales.h"
 #include "meshgap/meshgap.h"
 
@@ -76,7 +77,8 @@ static int feature_number(const caromMesh *mesh, int place, int feature)
 {
     const caromMeshTree *tree = &mesh->tree;
     if (feature < 3) return tree->vertices[place][feature];
-    return feature < 6 ? mesh->nvertex + tree->edges[place][feature - 3] : mesh->nvertex + tree->nedge + tree->triangle[place];
+    return feature < 6 ? mesh->nvertex + tree->edges[place][feature - 3]
+                       : mesh->nvertex + tree->nedge + tree->triangle[place];
 }
 
 // In a full list: the one with the same features gives way to a lesser one.
@@ -86,7 +88,8 @@ static void add_to_full(WitnessList *list, const caromWitness *w)
     while (low < high) {
         int middle = low + (high - low)/2;
         const caromWitness *item = &list->items[middle];
-        bool is_before = item->feature_a != w->feature_a ? item->feature_a < w->feature_a : item->feature_b < w->feature_b;
+        bool is_before = item->feature_a != w->feature_a ? item->feature_a < w->feature_a
+                                                         : item->feature_b < w->feature_b;
         if (is_before) low = middle + 1;
         else high = middle;
     }
@@ -121,7 +124,8 @@ static caromVec3 triangle_normal(const caromMesh *mesh, int place)
 static void add_triangles(void *user, const caromTriangleGap *gap, int place_a, int place_b)
 {
     WitnessList *list = user;
-    caromWitness w = { .p_A = gap->x, .p_B = gap->y, .feature_a = feature_number(list->a, place_a, gap->fx), .feature_b = feature_number(list->b, place_b, gap->fy) };
+    caromWitness w = { .p_A = gap->x, .p_B = gap->y, .feature_a = feature_number(list->a, place_a, gap->fx),
+                       .feature_b = feature_number(list->b, place_b, gap->fy) };
     w.g = carom_narrow_split(carom_sub(w.p_B, w.p_A), triangle_normal(list->a, place_a), &w.n_AB);
     add(list, w);
 }
@@ -131,7 +135,8 @@ static void add_triangle(void *user, const caromGap *gap, int place)
 {
     WitnessList *list = user;
     int feature;
-    carom_triangle_point(list->a->tree.corners[place], carom_axpy(fmax(gap->g, CAROM_COLLIDE_ASIDE*list->a->reach), gap->n_AB, gap->p_A), &feature);
+    carom_triangle_point(list->a->tree.corners[place],
+                         carom_axpy(fmax(gap->g, CAROM_COLLIDE_ASIDE*list->a->reach), gap->n_AB, gap->p_A), &feature);
     add(list, (caromWitness){ gap->g, gap->n_AB, gap->p_A, gap->p_B, feature_number(list->a, place, feature), 0 });
 }
 
@@ -143,7 +148,8 @@ static int finished(WitnessList *list, bool is_defined)
 
 // ---- the query
 
-static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, WitnessList *list)
+static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                             WitnessList *list)
 {
     list->a = a->mesh;
     list->b = b->mesh;
@@ -157,10 +163,12 @@ static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const c
     return finished(list, carom_meshgap_shape_each(&p, list->standoff, add_triangle, list));
 }
 
-int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff, caromWitness *witnesses, int capacity)
+int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff,
+                            caromWitness *witnesses, int capacity)
 {
     WitnessList list = { .items = witnesses, .capacity = capacity, .standoff = standoff };
-    bool is_defined = carom_narrow_shape_is_usable(&a) && carom_narrow_shape_is_usable(&b) && carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB) && !isnan(standoff);
+    bool is_defined = carom_narrow_shape_is_usable(&a) && carom_narrow_shape_is_usable(&b) &&
+                      carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB) && !isnan(standoff);
     if (!is_defined) return -1;
     if (a.kind != CAROM_MESH && b.kind != CAROM_MESH) {
         caromGap gap = carom_collide_shapes(a, X_WA, b, X_WB);
@@ -169,5 +177,6 @@ int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPos
         return finished(&list, gap.status != CAROM_GAP_UNDEFINED);
     }
     list.mirrored = a.kind != CAROM_MESH || (b.kind == CAROM_MESH && carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0);
-    return list.mirrored ? witnesses_of_mesh(&b, &X_WB, &a, &X_WA, &list) : witnesses_of_mesh(&a, &X_WA, &b, &X_WB, &list);
+    return list.mirrored ? witnesses_of_mesh(&b, &X_WB, &a, &X_WA, &list)
+                         : witnesses_of_mesh(&a, &X_WA, &b, &X_WB, &list);
 }

@@ -1,34 +1,40 @@
 // Friction that holds: one bundle of bristles for each pair in contact.
 //
-// Bristles stand on both surfaces and are bent by Z, a twist: a vector of translation and one of rotation times a length, six numbers. B moves
-// against A with the twist V at the centre of pressure, and the surfaces with U = A V. With
+// Bristles stand on both surfaces and are bent by Z, a twist: a vector of translation and one of rotation times a
+// length, six numbers. B moves against A with the twist V at the centre of pressure, and the surfaces with U = A V.
+// With
 //
 //     P = G Z + D U,     s = s0 while k s0 |P| < 0.9 mu fn,   mu fn/(k |P|) above 1.1 mu fn,   smooth between
 //
 //     F = -k s P,                                 A^T F is the wrench on B
-//     Z' = s G U - r G Z - l (1 - G) Z,           r > 0 where |G Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |G Z|)) s0/T, else 0
+//     Z' = s G U - r G Z - l (1 - G) Z,
+//         r > 0 where |G Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |G Z|)) s0/T, else 0
 //
-// So |F| <= mu fn, always, and Coulomb's law while sliding: |F| = mu fn against U. Below the limit F is a spring and a damper and nothing creeps: what gave in comes back.
-// The limit is an ellipsoid over force and torque, and slip is square to it [HoweCutkosky96].
+// So |F| <= mu fn, always, and Coulomb's law while sliding: |F| = mu fn against U. Below the limit F is a spring and a
+// damper and nothing creeps: what gave in comes back. The limit is an ellipsoid over force and torque, and slip is
+// square to it [HoweCutkosky96].
 //
-// Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power that goes in is
-// -F.U = k s Z.G U + k s U.D U, what is stored is k Z.Z/2, and
+// Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power
+// that goes in is -F.U = k s Z.G U + k s U.D U, what is stored is k Z.Z/2, and
 //
 //     (k Z.Z/2)' = k s Z.G U - k r Z.G Z - k l Z.(1 - G) Z,     lost: k s U.D U + k r Z.G Z + k l Z.(1 - G) Z >= 0
 //
-// Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the patch, G takes what stands across N
-// of the first vector and along N of the second: sliding alone and spinning alone are exact. Where the cells of a patch look into many directions U
-// is what they slip together (grip.c); A and G go over smoothly from one to the other.
+// Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the
+// patch, G takes what stands across N of the first vector and along N of the second: sliding alone and spinning alone
+// are exact. Where the cells of a patch look into many directions U is what they slip together (grip.c); A and G go
+// over smoothly from one to the other.
 //
-// k is a constant of the touch. The stiffness that the motion feels is k s0^2, and s0 makes it that of the contact as it is [Mindlin49], so that a corner has soft
-// bristles and a face has stiff ones.
+// k is a constant of the touch. The stiffness that the motion feels is k s0^2, and s0 makes it that of the contact as
+// it is [Mindlin49], so that a corner has soft bristles and a face has stiff ones.
 //
-// When fn drops, s drops and less force is given; the bend beyond what can be held goes within T/s0. An elasto-plastic law in the spirit of [Dupont02], in which slip has
-// a rate that grows with its speed. Here it is bounded by 1/T and 1/tau, about as fast as the contact itself, at any speed of sliding: explicit methods can follow.
+// When fn drops, s drops and less force is given; the bend beyond what can be held goes within T/s0. An elasto-plastic
+// law in the spirit of [Dupont02], in which slip has a rate that grows with its speed. Here it is bounded by 1/T and
+// 1/tau, about as fast as the contact itself, at any speed of sliding: explicit methods can follow.
 //
-// Z turns with the mean angular velocity of both bodies, which does no work, and what then stands where nothing slips (a ball that rolls turns under
-// the contact) is let go at the rate l = s0/T. In a groove a bend along it would turn into one across it, which is held too and would grow with every
-// turn: there what rolls over the bristles, turning by an angle without slip, takes some of the bend along.
+// Z turns with the mean angular velocity of both bodies, which does no work, and what then stands where nothing slips
+// (a ball that rolls turns under the contact) is let go at the rate l = s0/T. In a groove a bend along it would turn
+// into one across it, which is held too and would grow with every turn: there what rolls over the bristles, turning by
+// an angle without slip, takes some of the bend along.
 #include "contact/contact.h"
 
 static const double bend = CAROM_CONTACT_BRISTLE_BEND, letting_go = CAROM_CONTACT_BRISTLE_LETTING_GO;
@@ -53,13 +59,15 @@ void carom_contact_bristle_begin(const caromModel *model, int pair, caromTouch *
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     const int *shape = model->pairs[pair].shape;
-    const caromMaterialDef *a = &model->materials[model->shapes[shape[0]].material], *b = &model->materials[model->shapes[shape[1]].material];
+    const caromMaterialDef *a = &model->materials[model->shapes[shape[0]].material],
+                           *b = &model->materials[model->shapes[shape[1]].material];
     t->tangential_ratio = mindlin_ratio(a, b);
     t->tangential = t->tangential_ratio*normal_stiffness(law, t, fmax(t->speed, model->settings.v_small));
     t->reaction = sqrt(t->mass/t->tangential);
 }
 
-// s/s0: what is passed on of a bend that asks for `size` where `limit` is possible. Times size it is size, then a parabola, then limit.
+// s/s0: what is passed on of a bend that asks for `size` where `limit` is possible. Times size it is size, then
+// a parabola, then limit.
 static double passed_on(double size, double limit)
 {
     if (size <= (1.0 - bend)*limit) return 1.0;
@@ -105,7 +113,8 @@ static double softness(const caromTouch *t, double stiffness)
 // Across N, and `arm` times what stands along N.
 static caromSpatial across_and_along(caromVec3 N, double arm, caromSpatial a)
 {
-    return (caromSpatial){ carom_scale(arm*carom_dot(a.angular, N), N), carom_axpy(-carom_dot(a.linear, N), N, a.linear) };
+    return (caromSpatial){ carom_scale(arm*carom_dot(a.angular, N), N),
+                           carom_axpy(-carom_dot(a.linear, N), N, a.linear) };
 }
 
 // (1 - own) a + own b
@@ -132,22 +141,27 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
     return load->own > 0.0 ? blend(load->own, mean, carom_contact_grip_held(load->grip, Z)) : mean;
 }
 
-// D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
-// slip the same as theirs, so that the force stands against U; a small patch under a body that turns is not at rest, though it hardly slips. Bodies that are held all around
-// have no such axis.
-static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
+// D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z
+// sqrt(I/k) w, and when surfaces slip the same as theirs, so that the force stands against U; a small patch under a
+// body that turns is not at rest, though it hardly slips. Bodies that are held all around have no such axis.
+static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load,
+                               caromSpatial U)
 {
     double fast = fmin(CAROM_CONTACT_BRISTLE_FAST_RATIO, model->settings.rest_damping), v = model->settings.v_small;
     double z = carom_contact_rest_ratio(model, fast, size_of(U)), tau = 2.0*z*t->reaction;
-    double turn = carom_dot(load->velocity.angular, load->normal), moving = dot(U, U) + (t->mass > 0.0 ? t->spin_inertia/t->mass*turn*turn : 0.0);
-    double rest = (1.0 - load->own)*v*v/(v*v + moving), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
-    double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
+    double turn = carom_dot(load->velocity.angular, load->normal),
+           moving = dot(U, U) + (t->mass > 0.0 ? t->spin_inertia/t->mass*turn*turn : 0.0);
+    double rest = (1.0 - load->own)*v*v/(v*v + moving), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length)
+                                                                              : load->arm;
+    double spin = carom_dot(U.angular, load->normal),
+           at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
     caromSpatial damping = scaled(tau, U);
     damping.angular = carom_axpy(rest*(at_rest - tau)*spin, load->normal, damping.angular);
     return damping;
 }
 
-static double limit_of(const caromModel *model, const caromPairLaw *law, const caromBristleLoad *load, caromSpatial U, caromSpatial P)
+static double limit_of(const caromModel *model, const caromPairLaw *law, const caromBristleLoad *load, caromSpatial U,
+                       caromSpatial P)
 {
     double even = load->own > 0.0 ? 1.0 - load->own + load->own*carom_contact_grip_evenness(load->grip, P) : 1.0;
     return even*carom_friction_coefficient(law, size_of(U), model->settings.v_small)*load->fn;
@@ -168,15 +182,18 @@ static void store(caromSpatial Z, double *z)
     z[5] = Z.angular.z;
 }
 
-caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t, const caromBristleLoad *load, const double *z, double *dz)
+caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t,
+                                              const caromBristleLoad *load, const double *z, double *dz)
 {
     double k = t->tangential, s0 = softness(t, load->stiffness), rate = s0/(letting_go*t->reaction);
-    caromSpatial Z = state_of(z), U = bend_of(load, load->velocity), held = held_of(load, Z), loose = axpy(-1.0, held, Z);
+    caromSpatial Z = state_of(z), U = bend_of(load, load->velocity), held = held_of(load, Z),
+                 loose = axpy(-1.0, held, Z);
     caromSpatial damping = damping_of(model, t, load, U), P = axpy(1.0, damping, held);
     double limit = limit_of(model, law, load, U, P)/(k*s0);
     double s = s0*passed_on(size_of(P), limit), r = rate*beyond(size_of(held), limit);
     double rolled = 0.0;
-    if (load->own > 0.0) rolled = load->own*CAROM_CONTACT_BRISTLE_ROLLED_OVER*carom_contact_grip_rolling(load->grip, load->velocity);
+    if (load->own > 0.0)
+        rolled = load->own*CAROM_CONTACT_BRISTLE_ROLLED_OVER*carom_contact_grip_rolling(load->grip, load->velocity);
     caromSpatial slipped = load->own > 0.0 ? held_of(load, U) : U;
     caromSpatial turned = { carom_cross(load->turning, Z.angular), carom_cross(load->turning, Z.linear) };
     store(axpy(-rolled, Z, axpy(-rate, loose, axpy(-r, held, axpy(s, slipped, turned)))), dz);

@@ -1,5 +1,6 @@
-// Laws and shells that the shapes of a model cannot have. Faces press with a pressure that grows with the depth of each of their points: their force is an
-// integral of depth, for which there is no other exponent, no law of the depth of a single point and no layer around corners.
+// Laws and shells that the shapes of a model cannot have. Faces press with a pressure that grows with the depth of each
+// of their points: their force is an integral of depth, for which there is no other exponent, no law of the depth of a
+// single point and no layer around corners.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,11 +34,12 @@ static void check_law(const caromModel *model, const caromPairLaw *law, const Fa
     snprintf(path, sizeof path, "pairs.%d.%s", law->given, is_own ? "law" : "exponent");
     others(faces->count, more, sizeof more);
     if (is_own)
-        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which has no law of one's own: give one of them another material, or a shape that touches in points",
-                          a, b, more);
+        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which has no law of one's own: "
+                          "give one of them another material, or a shape that touches in points", a, b, more);
     else
-        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which needs exponent 1, got %g: give one of them another material, or a shape that touches in points",
-                          a, b, more, law->exponent);
+        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which needs exponent 1, got %g: "
+                          "give one of them another material, or a shape that touches in points", a, b, more,
+                          law->exponent);
 }
 
 // Of which of the two shapes, the first if both.
@@ -47,14 +49,16 @@ static void refuse_shell(const caromModel *model, int pair, caromProblems *probl
     const caromModelShape *shape = &model->shapes[p->shape[model->shapes[p->shape[0]].shell > 0.0 ? 0 : 1]];
     char path[2*CAROM_NAME_MAX + 40];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s.shell", model->bodies[shape->body].name, shape->name);
-    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where a shell needs one of the two to be a half-space: leave it out, or use a shape that touches in points",
-                      body_of(model, pair, 0), body_of(model, pair, 1));
+    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where a shell needs one of the two to "
+                      "be a half-space: leave it out, or use a shape that touches in points", body_of(model, pair, 0),
+                      body_of(model, pair, 1));
 }
 
 static bool has_half_space(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;
-    return model->shapes[shape[0]].shape.kind == CAROM_HALF_SPACE || model->shapes[shape[1]].shape.kind == CAROM_HALF_SPACE;
+    return model->shapes[shape[0]].shape.kind == CAROM_HALF_SPACE ||
+           model->shapes[shape[1]].shape.kind == CAROM_HALF_SPACE;
 }
 
 // The first shells only: they are said of pairs, and there may be many.
@@ -70,7 +74,8 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
         Faces *of_law = &faces[model->pairs[pair].law];
         if (carom_patch_pair_contact(model, pair) != CAROM_CONTACT_FACE) continue;
         if (of_law->count++ == 0) of_law->pair = pair;
-        if (model->pairs[pair].shell > 0.0 && !has_half_space(model, pair) && nshell++ < SHELLS_MAX) refuse_shell(model, pair, problems);
+        if (model->pairs[pair].shell > 0.0 && !has_half_space(model, pair) && nshell++ < SHELLS_MAX)
+            refuse_shell(model, pair, problems);
     }
     for (int i = 0; faces && i < model->nlaw; i++) check_law(model, &model->laws[i], &faces[i], problems);
     free(faces);
@@ -83,7 +88,8 @@ static caromStatus refuse_shapes(const caromModel *model, caromError *err)
         if (carom_patch_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
         char name[4*CAROM_NAME_MAX];
         carom_model_pair_name(model, pair, name, sizeof name);
-        return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: use other shapes for what touches, or let the pair be ignored", name);
+        return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: "
+                          "use other shapes for what touches, or let the pair be ignored", name);
     }
     return CAROM_OK;
 }
@@ -96,7 +102,8 @@ caromStatus carom_contact_refuse(const caromModel *model, caromError *err)
     carom_contact_check(model, &problems);
     if (problems.errors > 0) {
         const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
-        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
+        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s",
+                            first ? first->message : "the shapes cannot have the laws of their materials");
     }
     carom_problems_free(&problems);
     return status;

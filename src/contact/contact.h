@@ -4,12 +4,15 @@
 // Out:   wrenches on the bodies, stored energy, power of each dissipator.
 // Promise: pure. What remembers (caromTouch) is discrete state, changed only at located events.
 //
-// Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never pulling; friction, rolling and
-// torsional resistance follow from the sum. Where cells surround a body each goes by its own normal (docs/contact.md).
+// Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never
+// pulling; friction, rolling and torsional resistance follow from the sum. Where cells surround a body each goes by its
+// own normal (docs/contact.md).
 //
-// What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction*.c the friction laws, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
-// pressure.c how they lie over a face; memory.c which pairs touch; limits.c stops of joints;
+// What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c
+// restitution -> damper;
+// hertz.c stiffness from curvature; friction*.c the friction laws, bristle.c, grip.c; forces.c puts them together over
+// the cells of a patch; slope.c their derivatives; pressure.c how they lie over a face; memory.c which pairs touch;
+// limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -62,23 +65,27 @@ typedef struct caromContactMemory {  // discrete state: changed at events only
     int *slot_pair;          // whose they are                       [nslot_max]
 } caromContactMemory;
 
-// check.c. Where shapes cannot have the law of their materials another would act in its place: who did not ask carom_contact_check hears of it here (CAROM_ERR_MODEL).
+// check.c. Where shapes cannot have the law of their materials another would act in its place: who did not ask
+// carom_contact_check hears of it here (CAROM_ERR_MODEL).
 caromStatus carom_contact_refuse(const caromModel *model, caromError *err);
 
 // memory.c
 int carom_contact_memory_slots(const caromModel *model);  // how many pairs can have bristles at once
 bool carom_contact_memory_alloc(const caromModel *model, caromContactMemory *memory);
 void carom_contact_memory_free(caromContactMemory *memory);
-// States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
-// the states, by whoever keeps them. False: all slots are taken, nothing has changed.
+// States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot;
+// where one ends, the last slot moves to its place: so do the states, by whoever keeps them. False: all slots are
+// taken, nothing has changed.
 bool carom_contact_memory_begin(caromContactMemory *memory, int pair, const caromTouch *touch);
 void carom_contact_memory_end(caromContactMemory *memory, int pair);
 static inline int carom_contact_memory_states(const caromContactMemory *memory)
 {
     return CAROM_BRISTLE_STATES*memory->nslot;
 }
-bool carom_contact_memory_is_flight(const caromModel *model, const caromContactMemory *memory);  // nothing touches, no joint is at a limit
-void carom_contact_memory_lasts(caromContactMemory *memory, int pair);  // from impact to lasting contact: damping as for rest
+// Nothing touches, no joint is at a limit.
+bool carom_contact_memory_is_flight(const caromModel *model, const caromContactMemory *memory);
+// From impact to lasting contact: damping as for rest.
+void carom_contact_memory_lasts(caromContactMemory *memory, int pair);
 
 // touch.c. How two shapes meet.
 typedef struct caromTouchStart {
@@ -87,28 +94,33 @@ typedef struct caromTouchStart {
     double mass;             // effective along the normal [kg]; NaN: of the two bodies alone
 } caromTouchStart;
 // A touch of two shapes as they are now, with the gap between them.
-caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start);
+caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                                     caromTouchStart start);
 // Round shapes may line up or meet at a sharp rim: fails when a touch is not in a point, or has no stiffness.
-caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *touch, caromError *err);
-double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
+caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                                      const caromTouch *touch, caromError *err);
+// 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
+double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
 double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
-double carom_contact_touch_memory(const caromTouch *touch, double time);  // of how it began: 1 during the impact, then fading to 0
+// Of how it began: 1 during the impact, then fading to 0.
+double carom_contact_touch_memory(const caromTouch *touch, double time);
 // Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.
 typedef struct caromTouchDamping {
     double c, restitution;
 } caromTouchDamping;
 // coefficient: of the pair; NaN: it has none.
-caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution, double speed,
-                                              double v_small);
+caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution,
+                                              double speed, double v_small);
 
 // damping.c. A damping law; each is a file damping_<law>.c.
 struct caromDampingRow {
     caromDampingInfo info;
     double (*number)(double e);  // c v0 for a restitution e; NULL: the law does not use restitution
     double per_coefficient;      // c over the pair's coefficient, of laws that take one
-    double (*damper)(const caromPairLaw *law, double depth);  // D of fn = K d^n + D d', whatever the touch [N s/m]; NULL: D = c K d^n
+    // D of fn = K d^n + D d', whatever the touch [N s/m]; NULL: D = c K d^n.
+    double (*damper)(const caromPairLaw *law, double depth);
 };
 const caromDampingRow *carom_contact_damping_row(caromDamping law);  // NULL: there is no such law
 double carom_contact_damping_number(const caromDampingRow *law, double e);  // c v0; 0 without `number`
@@ -121,12 +133,15 @@ static inline bool carom_contact_damping_is_given(const caromDampingRow *law, do
 // normal.c. weight: of a cell, or of all.
 double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
 double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);  // of a point [J]
-// Of a patch that presses with an elastic force in all at a largest depth: D = impact + z rest, z the part of critical damping at a speed [N s/m].
+// Of a patch that presses with an elastic force in all at a largest depth: D = impact + z rest, z the part of critical
+// damping at a speed [N s/m].
 typedef struct caromDamper {
     double impact, rest;
 } caromDamper;
-caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
-double carom_contact_normal_fast_ratio(const caromModel *model, const caromPairLaw *law);  // z at speeds that are not rest
+caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *touch, double time, double elastic,
+                                        double depth);
+// z at speeds that are not rest
+double carom_contact_normal_fast_ratio(const caromModel *model, const caromPairLaw *law);
 // z: rest_damping at speeds far below v_small, `fast` far above.
 static inline double carom_contact_rest_ratio(const caromModel *model, double fast, double speed)
 {
@@ -154,8 +169,8 @@ static inline bool carom_contact_law_has_friction(const caromPairLaw *law)
 }
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
 
-// A friction law; each is a file friction_<law>.c. A law without states acts on each cell of a patch by its slip, one with
-// states on the whole patch of a touch; touches without friction have no states, and cells in any case.
+// A friction law; each is a file friction_<law>.c. A law without states acts on each cell of a patch by its slip, one
+// with states on the whole patch of a touch; touches without friction have no states, and cells in any case.
 typedef struct caromCellFriction {
     double per_speed;        // force against the slip over its speed [N s/m]
     double steepest;         // d(force)/d(slip) that an explicit step has to resolve, for a ball that can turn [N s/m]
@@ -180,17 +195,22 @@ struct caromFrictionRow {
     const caromFrictionRow *rigid;   // the law that rigid bodies have in its place
     bool is_sharp;                   // of rigid bodies: sticking and sliding are modes, and not regularised
     caromCellFriction (*cell)(const caromPairLaw *law, double pressing, double slip, double v_small);
-    int states;                      // of each touch with friction, at most CAROM_BRISTLE_STATES; 0: none, and none of what follows
-    void (*begin)(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch remembers, `tangential` > 0 of it
+    // Of each touch with friction, at most CAROM_BRISTLE_STATES; 0: none, and none of what follows.
+    int states;
+    // Sets what a new touch remembers, `tangential` > 0 of it.
+    void (*begin)(const caromModel *model, int pair, caromTouch *touch);
     caromFrictionForce (*patch)(const caromFrictionPatch *p, double *dz);
     double (*energy)(const caromTouch *touch, const double *z);           // stored [J]
 };
-extern const caromFrictionRow carom_contact_friction_smooth, carom_contact_friction_sharp;  // the two that rigid bodies can have
+// The two that rigid bodies can have.
+extern const caromFrictionRow carom_contact_friction_smooth, carom_contact_friction_sharp;
 const caromFrictionRow *carom_contact_friction_row(const caromModel *model);
-caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip, double v_small);
+caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip,
+                                                     double v_small);
 
 // bristle.c
-void carom_contact_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // what a new touch with friction has of bristles
+// What a new touch with friction has of bristles.
+void carom_contact_bristle_begin(const caromModel *model, int pair, caromTouch *touch);
 typedef struct caromGrip caromGrip;
 typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     caromVec3 normal;              // N, from A into B
@@ -206,10 +226,11 @@ typedef struct caromBristleForce {
     caromSpatial wrench;           // on B, at the centre of pressure
     double lost;                   // power [W], >= 0
 } caromBristleForce;
-caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
-                                              double *dz);
+caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch,
+                                              const caromBristleLoad *load, const double *z, double *dz);
 double carom_contact_bristle_energy(const caromTouch *touch, const double *z);     // stored [J]
-double carom_contact_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
+// Fastest natural rate, of a ball that can turn [1/s].
+double carom_contact_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);
 
 // grip.c. Friction of cells that look into many directions.
 struct caromGrip {
@@ -223,26 +244,38 @@ struct caromGrip {
     double sigma[6];               // roots of the eigenvalues of K
     double held[6];                // from 0 in directions in which nothing slips to 1
 };
-caromGrip carom_contact_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm);
+caromGrip carom_contact_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch,
+                                caromVec3 centre, double arm);
 caromSpatial carom_contact_grip_bend(const caromGrip *grip, caromSpatial V);  // U = A V of a twist
 caromSpatial carom_contact_grip_wrench(const caromGrip *grip, caromSpatial F);  // A^T F
-caromSpatial carom_contact_grip_held(const caromGrip *grip, caromSpatial Z);  // without what stands in directions in which nothing slips
-double carom_contact_grip_rolling(const caromGrip *grip, caromSpatial V);  // angular speed of what turns without slip [rad/s]
-double carom_contact_grip_evenness(const caromGrip *grip, caromSpatial P);  // mean over root mean square of the slips that bend by P
+// Without what stands in directions in which nothing slips.
+caromSpatial carom_contact_grip_held(const caromGrip *grip, caromSpatial Z);
+// Angular speed of what turns without slip [rad/s].
+double carom_contact_grip_rolling(const caromGrip *grip, caromSpatial V);
+// Mean over root mean square of the slips that bend by P.
+double carom_contact_grip_evenness(const caromGrip *grip, caromSpatial P);
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_contact_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
 double carom_contact_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
-void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time, double speed);
+void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time,
+                               double speed);
 void carom_contact_limit_end(caromContactMemory *memory, int limit);
-double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v);
-double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v);  // dissipated by one that is active
-double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v, double *tau);  // returns the power dissipated
-double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v);
+double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
+                                 const double *v);
+// Dissipated by one that is active.
+double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
+                                 const double *v);
+// Returns the power dissipated.
+double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q,
+                                  const double *v, double *tau);
+double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q,
+                                  const double *v);
 
 typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
-    double rate;                        // fastest natural rate of the contacts [1/s]: what an explicit step has to resolve
+    // Fastest natural rate of the contacts [1/s]: what an explicit step has to resolve.
+    double rate;
     int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
     int no_force;                       // a pair whose own law gives no finite number; -1: none
 } caromContactTotals;
@@ -254,11 +287,12 @@ typedef struct caromContactState {
     const double *z;         // of bristles; NULL where there are none          [CAROM_BRISTLE_STATES nslot]
 } caromContactState;
 
-// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. dz: rates of the
-// bristles; NULL: nobody asks for them.
-caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
-                                        caromSpatial *F_C, double *dz);
-caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair);
+// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. dz: rates of
+// the bristles; NULL: nobody asks for them.
+caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory,
+                                        const caromContactState *at, caromSpatial *F_C, double *dz);
+caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory,
+                                     const caromContactState *at, int pair);
 
 // One pair that touches, wherever its bodies are.
 struct caromContactPair {
@@ -273,8 +307,10 @@ struct caromContactPair {
 typedef struct caromCellDamping {
     double impact, rest, fast;
 } caromCellDamping;
-double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach);  // of the elastic force, that is added to it; >= -1
-// How the cells of a patch, of which there are some, are damped: along N, or in part (0 to 1) each along its own normal.
+// Of the elastic force, that is added to it; >= -1.
+double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach);
+// How the cells of a patch, of which there are some, are damped: along N, or in part (0 to 1) each along its own
+// normal.
 typedef struct caromPatchDamping {
     caromVec3 normal;
     double own;
@@ -282,39 +318,51 @@ typedef struct caromPatchDamping {
 } caromPatchDamping;
 caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);
 
-// pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
-int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, const caromContact *contact,
-                           caromPressureVisitor visit, void *user);
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory, const double *z);  // stored elastically [J]
+// pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where
+// it touches in points. contact: its resultant.
+int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
+                           const caromContact *contact, caromPressureVisitor visit, void *user);
+// Stored elastically [J].
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory,
+                            const double *z);
 
-// What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
+// What one pair does when its patch is known: for those who ask again and again while only velocities or bristles
+// change.
 typedef struct caromPairAction {
     caromSpatial on[2];       // wrench on A and on B about their centres of mass, in W
     caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
     double power[3];          // dissipated by damping, friction, rolling [W]
 } caromPairAction;
-caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz);
+caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
+                                     double *dz);
 
 // slope.c. How the action of a pair changes with the motion of its bodies, by differences.
-typedef struct caromPairChange {  // changes for the difference quotients, of B against A; negative ones go against the motion
-    double length, angle;         // small against what forces bend over, large against rounding of a point as far from the contact as the bodies are large
+// Changes for the difference quotients, of B against A; negative ones go against the motion.
+typedef struct caromPairChange {
+    // Small against what forces bend over, large against rounding of a point as far from the contact as the bodies are
+    // large.
+    double length, angle;
     double speed, spin;
     const double *z;              // of bristles; NULL: there are none                [CAROM_BRISTLE_STATES]
 } caromPairChange;
-// Rows: wrench on A and on B about their centres of mass, angular and linear, in W; power of damping, friction, rolling; rates of the bristles. Columns: pose of A and of B,
-// a small turn and shift with the centre of mass, in W; then their velocities, angular and of the centre of mass; then bristles. Those of fixed bodies are without meaning.
+// Rows: wrench on A and on B about their centres of mass, angular and linear, in W; power of damping, friction,
+// rolling; rates of the bristles. Columns: pose of A and of B, a small turn and shift with the centre of mass, in W;
+// then their velocities, angular and of the centre of mass; then bristles. Those of fixed bodies are without meaning.
 enum { CAROM_SLOPE_POWER = 12, CAROM_SLOPE_RATE = 15, CAROM_SLOPE_ROWS = CAROM_SLOPE_RATE + CAROM_BRISTLE_STATES };
-enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24, CAROM_SLOPE_COLUMNS = CAROM_SLOPE_BRISTLE + CAROM_BRISTLE_STATES };
+enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24,
+       CAROM_SLOPE_COLUMNS = CAROM_SLOPE_BRISTLE + CAROM_BRISTLE_STATES };
 typedef struct caromPairSlope {
     caromPairAction action;
     double d[CAROM_SLOPE_ROWS][CAROM_SLOPE_COLUMNS];
     int npatch, naction;          // how often patch and forces were found
 } caromPairSlope;
 // kin is changed in places of the pair's own, and left as it was.
-void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin, caromPairSlope *slope);
+void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin,
+                         caromPairSlope *slope);
 bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
-// Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
+// Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass
+// through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);
 
 // v when fast; below v_small a cubic that ends at v_small/3, so that v/reg is smooth and 0 at rest.

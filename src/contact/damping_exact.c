@@ -4,7 +4,8 @@
 //
 //     int v dv/(1 + c v) = -K/m int d^n dd
 //
-// and the right side is the same from touch to deepest point and back. So the left side from v0 to 0 equals that from -e v0 to 0:
+// and the right side is the same from touch to deepest point and back. So the left side from v0 to 0 equals that from
+// -e v0 to 0:
 //
 //     (1 + e) u = ln((1 + u)/(1 - e u)),     u = c v0
 //
@@ -20,7 +21,8 @@ typedef struct Langevin {
     double L, rest;
 } Langevin;
 
-// Below 1 by its continued fraction x/(3 + x^2/(5 + x^2/(7 + ...))), which does not cancel; beyond by 1 - L = 1/x - 2/(e^2x - 1).
+// Below 1 by its continued fraction x/(3 + x^2/(5 + x^2/(7 + ...))), which does not cancel; beyond by
+// 1 - L = 1/x - 2/(e^2x - 1).
 static Langevin langevin(double x)
 {
     if (x < 1.0) {
@@ -39,8 +41,9 @@ static bool is_there(double change, double x)
     return fabs(change) <= CAROM_CONTACT_LANGEVIN_CHANGE*x;
 }
 
-// Newton's method from x = y (3 - y^2)/(1 - y^2), which is off by 5 % at most [Cohen91]. Of L' = 1/x^2 - 1/sinh^2 x = 1 - L^2 - 2 L/x the one form serves where x is
-// large, the other where it is small; likewise the residual, from L or from 1 - L.
+// Newton's method from x = y (3 - y^2)/(1 - y^2), which is off by 5 % at most [Cohen91]. Of
+// L' = 1/x^2 - 1/sinh^2 x = 1 - L^2 - 2 L/x the one form serves where x is large, the other where it is small;
+// likewise the residual, from L or from 1 - L.
 static double number(double e)
 {
     double y = (1.0 - e)/(1.0 + e), rest = 2.0*e/(1.0 + e);
@@ -57,7 +60,8 @@ static double number(double e)
     return 2.0*x/(1.0 + e);
 }
 
-const caromDampingRow carom_contact_damping_exact = { .info = { .name = "exact", .uses_restitution = true }, .number = number };
+const caromDampingRow carom_contact_damping_exact = { .info = { .name = "exact", .uses_restitution = true },
+                                                      .number = number };
 
 // x (1 + L) = u: convex, with the slope (1 - L)(1 + u).
 double carom_contact_restitution_of(double u)

@@ -6,4 +6,5 @@ static double number(double e)
     return 1.6*(1.0 - e)/e;
 }
 
-const caromDampingRow carom_contact_damping_flores = { .info = { .name = "flores", .uses_restitution = true }, .number = number };
+const caromDampingRow carom_contact_damping_flores = { .info = { .name = "flores", .uses_restitution = true },
+                                                       .number = number };

@@ -42,16 +42,17 @@ typedef struct PairForce {
     double rate;                 // fastest of all [1/s]
 } PairForce;
 
-// Cells of a convex patch look much the same way, R = |sum f n|/sum f, down to 1/sqrt(3) at the corner of a cube. In a socket, R is sin(alpha) of its
-// half angle. Points are contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
+// Cells of a convex patch look much the same way, R = |sum f n|/sum f, down to 1/sqrt(3) at the corner of a cube. In a
+// socket, R is sin(alpha) of its half angle. Points are contacts of their own, each with its own normal: a ball in a
+// groove rubs on both flanks.
 static double part_of_own_normals(caromContactKind kind, double R)
 {
     if (kind == CAROM_CONTACT_POINT) return carom_contact_smooth_step((1.0 - R)/CAROM_CONTACT_POINTS_WIDTH);
     return carom_contact_smooth_step(fmax(0.0, (CAROM_CONTACT_FACES_AGREE - R)/CAROM_CONTACT_FACES_WIDTH));
 }
 
-// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all
-// together.
+// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic
+// force: along N, or that of all together.
 static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
 {
     caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 };
@@ -79,7 +80,8 @@ typedef struct Slip {
 
 static Slip slip_at(const Site *s, caromVec3 p, caromVec3 n)
 {
-    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p), carom_kin_point_velocity(s->kin, s->body_a, p));
+    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p),
+                            carom_kin_point_velocity(s->kin, s->body_a, p));
     double vn = carom_dot(v, n);
     caromVec3 v_t = carom_axpy(-vn, n, v);
     return (Slip){ -vn, v_t, carom_norm(v_t) };
@@ -106,14 +108,16 @@ static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *ou
 }
 
 // Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
-static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
+static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, caromVec3 N, double part,
+                            PairForce *out)
 {
     double v_small = s->model->settings.v_small;
     Slip slip = slip_at(s, cell->p_W, N);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = part*damping_force(s, cell->weight, normal, slip.approach), pressing = part*normal + damping;
     caromCellFriction friction = { 0.0, 0.0 };
-    if (!carom_contact_touch_has_bristles(s->touch)) friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
+    if (!carom_contact_touch_has_bristles(s->touch))
+        friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
     out->pressing += pressing;
     out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
@@ -123,12 +127,14 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
     return carom_axpy(damping, N, carom_scale(-friction.per_speed, slip.v_t));
 }
 
-// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
-// corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
-// in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
+// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own
+// normal would give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d')
+// whatever its shape. But cells that surround a body have no N in common: there it is each cell's own. Both take
+// energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
-    double elastic = carom_contact_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
+    double elastic = carom_contact_normal_elastic(s->law, s->touch, cell->weight),
+           own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
     if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, out->normal, 1.0 - own, out));
     if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, cell->n_AB, own, out));
@@ -146,12 +152,14 @@ static void add_patch_friction(const Site *s, const caromFrictionPatch *p, doubl
     out->rate = fmax(out->rate, f.rate);
 }
 
-// Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
-// mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along the mean normal the friction on the flanks of a groove may be more than that, the other
-// way; w_n is what they see of w on the average. Friction that has states sees to spinning itself.
+// Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across
+// the normal and w_n along it. With mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along
+// the mean normal the friction on the flanks of a groove may be more than that, the other way; w_n is what they see of
+// w on the average. Friction that has states sees to spinning itself.
 static void add_rolling(const Site *s, PairForce *out)
 {
-    double length = s->touch->length, torsion = carom_contact_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
+    double length = s->touch->length, torsion = carom_contact_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion,
+           w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
     double per_speed = length/carom_contact_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(out->pressing, w, carom_neg(out->spinning));
@@ -166,12 +174,15 @@ static void add_rolling(const Site *s, PairForce *out)
 double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
-    for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
+    for (int i = 0; i < 2; i++)
+        thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
     bool is_face = carom_patch_pair_contact(model, pair) == CAROM_CONTACT_FACE;
-    return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*thickness + model->pairs[pair].shell;
+    return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*thickness +
+           model->pairs[pair].shell;
 }
 
-// A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.
+// A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to
+// press on.
 static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
 {
     double depth = patch->ncell > 0 ? patch->depth : -carom_patch_gap(model, kin, pair).g;
@@ -232,20 +243,24 @@ static PairForce pair_force(const caromContactPair *of, const caromKin *kin, dou
     return out;
 }
 
-caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
+caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
+                                     double *dz)
 {
     PairForce f = patch_force(of, kin, patch, dz);
-    return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre, { f.damping, f.friction, f.rolling } };
+    return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre,
+                              { f.damping, f.friction, f.rolling } };
 }
 
-static caromContactPair pair_at(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair)
+static caromContactPair pair_at(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
+                                int pair)
 {
     const caromTouch *touch = &memory->touch[pair];
-    return (caromContactPair){ model, touch, pair, at->time, touch->slot >= 0 ? at->z + CAROM_BRISTLE_STATES*touch->slot : NULL };
+    return (caromContactPair){ model, touch, pair, at->time,
+                               touch->slot >= 0 ? at->z + CAROM_BRISTLE_STATES*touch->slot : NULL };
 }
 
-caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
-                                        caromSpatial *F_C, double *dz)
+caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory,
+                                        const caromContactState *at, caromSpatial *F_C, double *dz)
 {
     caromContactTotals totals = { .too_deep = -1, .no_force = -1 };
     for (int i = 0; i < memory->nactive; i++) {
@@ -254,13 +269,15 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromCont
         double unused[CAROM_BRISTLE_STATES];
         caromContactPair of = pair_at(model, memory, at, pair);
         PairForce f = pair_force(&of, at->kin, slot >= 0 && dz ? dz + CAROM_BRISTLE_STATES*slot : unused);
-        int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
+        int body_a = model->shapes[model->pairs[pair].shape[0]].body,
+            body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
         F_C[body_a].angular = carom_add(F_C[body_a].angular, f.tau_A);
         F_C[body_b].angular = carom_add(F_C[body_b].angular, f.tau_B);
         if (f.is_too_deep && totals.too_deep < 0) totals.too_deep = pair;
-        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_model_law_is_own(carom_model_law_of(model, pair))) totals.no_force = pair;
+        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_model_law_is_own(carom_model_law_of(model, pair)))
+            totals.no_force = pair;
         totals.damping += f.damping;
         totals.friction += f.friction;
         totals.rolling += f.rolling;
@@ -269,7 +286,8 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromCont
     return totals;
 }
 
-caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair)
+caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory,
+                                     const caromContactState *at, int pair)
 {
     caromContactPair of = pair_at(model, memory, at, pair);
     double dz[CAROM_BRISTLE_STATES];
@@ -281,19 +299,24 @@ caromContact carom_contact_resultant(const caromModel *model, const caromContact
 
 static double pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
 {
-    if (touch->kind == CAROM_CONTACT_FACE) return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair));  // rounding of faces far away
+    // Rounding of faces far away.
+    if (touch->kind == CAROM_CONTACT_FACE) return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair));
     caromPatch patch;
     double energy = 0.0;
     carom_patch_of_pair(model, kin, pair, &patch);
-    for (int i = 0; i < patch.ncell; i++) energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch.cells[i].weight);
+    for (int i = 0; i < patch.ncell; i++)
+        energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch.cells[i].weight);
     return energy;
 }
 
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory, const double *z)
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory,
+                            const double *z)
 {
     double energy = 0.0;
     const caromFrictionRow *friction = carom_contact_friction_row(model);
-    for (int i = 0; i < memory->nactive; i++) energy += pair_energy(model, kin, &memory->touch[memory->active[i]], memory->active[i]);
-    for (int slot = 0; slot < memory->nslot; slot++) energy += friction->energy(&memory->touch[memory->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
+    for (int i = 0; i < memory->nactive; i++)
+        energy += pair_energy(model, kin, &memory->touch[memory->active[i]], memory->active[i]);
+    for (int slot = 0; slot < memory->nslot; slot++)
+        energy += friction->energy(&memory->touch[memory->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
     return energy;
 }

@@ -1,6 +1,7 @@
 // The table of friction laws, and friction as a function of slip.
 //
-// Each law is a file friction_<law>.c with its row. The rooms before this one read the rows' names through carom/model.h.
+// Each law is a file friction_<law>.c with its row. The rooms before this one read the rows' names through
+// carom/model.h.
 #include "contact/contact.h"
 
 extern const caromFrictionRow carom_contact_friction_bristle;
@@ -25,7 +26,8 @@ double carom_contact_regularized(double v, double v_small)
     return v*v/v_small*(1.0 - v/(3.0*v_small)) + v_small/3.0;
 }
 
-// mu_s up to v_small, where the regularised force has its peak, mu_k from ten times that on, and a smooth way down between.
+// mu_s up to v_small, where the regularised force has its peak, mu_k from ten times that on, and a smooth way down
+// between.
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small)
 {
     const double end = CAROM_CONTACT_SLIDES;

@@ -7,8 +7,8 @@ typedef struct BristleSpread {
     double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
 } BristleSpread;
 
-// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three
-// products, which is half the surface of a long tube.
+// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all
+// around the same sum of three products, which is half the surface of a long tube.
 static BristleSpread spread_of(const caromFrictionPatch *p)
 {
     const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
@@ -33,8 +33,8 @@ static BristleSpread spread_of(const caromFrictionPatch *p)
     return (BristleSpread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
 }
 
-// Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a kink. Half of the face that was expected counts as
-// all of it, so that a block at rest or sliding has a constant.
+// Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a
+// kink. Half of the face that was expected counts as all of it, so that a block at rest or sliding has a constant.
 static double face_stiffness(const caromTouch *t, double area)
 {
     double width = carom_contact_face_width(t->length), part = fmin(1.0, 2.0*area/(width*width));
@@ -55,7 +55,8 @@ static caromVec3 mean_turning(const caromKin *kin, int body_a, int body_b)
 
 static caromSpatial velocity_at(const caromKin *kin, int body_a, int body_b, caromVec3 p_W)
 {
-    return (caromSpatial){ .linear = carom_sub(carom_kin_point_velocity(kin, body_b, p_W), carom_kin_point_velocity(kin, body_a, p_W)),
+    return (caromSpatial){ .linear = carom_sub(carom_kin_point_velocity(kin, body_b, p_W),
+                                               carom_kin_point_velocity(kin, body_a, p_W)),
                            .angular = carom_sub(kin->V_WC[body_b].angular, kin->V_WC[body_a].angular) };
 }
 
@@ -63,7 +64,8 @@ static caromSpatial velocity_at(const caromKin *kin, int body_a, int body_b, car
 static caromFrictionForce let_go(const caromContactPair *of, const caromPairLaw *law, caromVec3 turning, double *dz)
 {
     caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .turning = turning };
-    return (caromFrictionForce){ .lost = carom_contact_bristle_force(of->model, law, of->touch, &load, of->z, dz).lost };
+    return (caromFrictionForce){ .lost = carom_contact_bristle_force(of->model, law, of->touch, &load, of->z,
+                                                                     dz).lost };
 }
 
 // A spinning face meets the friction of its parts; what resists the spin of a point (torsion) is added to the arm.
@@ -78,7 +80,8 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
     if (p->patch->ncell == 0) return let_go(p->of, law, turning, dz);
     double torsion = torsion_arm(law, t);
     BristleSpread spread = spread_of(p);
-    double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, spread.area) : t->exponent*p->elastic/p->patch->depth;
+    double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, spread.area)
+                                                     : t->exponent*p->elastic/p->patch->depth;
     caromGrip grip;
     if (p->own > 0.0) grip = carom_contact_grip_of(law, t, p->patch, p->centre, torsion);
     caromBristleLoad load = { .normal = p->normal,

@@ -9,7 +9,8 @@ static double steepness(double slip, double v_small)
     return slip < 2.0*v_small ? 3.0/v_small : 1.0/slip;
 }
 
-caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip, double v_small)
+caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip,
+                                                     double v_small)
 {
     double force = carom_friction_coefficient(law, slip, v_small)*pressing;
     return (caromCellFriction){ force/carom_contact_regularized(slip, v_small), 3.5*force*steepness(slip, v_small) };

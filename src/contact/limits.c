@@ -1,4 +1,5 @@
-// Limits of joints: stops with the same law as contacts, f = k d (1 + c d'), never pulling, c from the restitution asked for.
+// Limits of joints: stops with the same law as contacts, f = k d (1 + c d'), never pulling, c from the
+// restitution asked for.
 #include "contact/contact.h"
 
 static bool is_angle(const caromModel *model, const caromLimit *limit)
@@ -19,12 +20,15 @@ double carom_contact_limit_small_speed(const caromModel *model, int limit)
     return is_angle(model, &model->limits[limit]) ? model->settings.w_small : model->settings.v_small;
 }
 
-void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time, double speed)
+void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time,
+                               double speed)
 {
     memory->limit_is_active[limit] = true;
     caromTouchDamping d = carom_contact_touch_damping(carom_contact_damping_row(model->settings.damping), NAN,
-                                                      model->limits[limit].restitution, speed, carom_contact_limit_small_speed(model, limit));
-    memory->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution, .damping = d.c, .impact_until = INFINITY, .lasts_from = INFINITY };
+                                                      model->limits[limit].restitution, speed,
+                                                      carom_contact_limit_small_speed(model, limit));
+    memory->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution,
+                                               .damping = d.c, .impact_until = INFINITY, .lasts_from = INFINITY };
 }
 
 void carom_contact_limit_end(caromContactMemory *memory, int limit)
@@ -32,20 +36,24 @@ void carom_contact_limit_end(caromContactMemory *memory, int limit)
     memory->limit_is_active[limit] = false;
 }
 
-double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v)
+double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
+                                 const double *v)
 {
     double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate);
     if (d <= 0.0) return 0.0;
     return model->limits[limit].stiffness*d*fmax(0.0, 1.0 - memory->limit_touch[limit].damping*rate);
 }
 
-double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v)
+double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
+                                 const double *v)
 {
-    double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate), force = carom_contact_limit_force(model, memory, limit, q, v);
+    double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate),
+           force = carom_contact_limit_force(model, memory, limit, q, v);
     return -(force - model->limits[limit].stiffness*fmax(0.0, d))*rate;
 }
 
-double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v, double *tau)
+double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q,
+                                  const double *v, double *tau)
 {
     double power = 0.0;
     for (int i = 0; i < model->nlimit; i++) {
@@ -57,7 +65,8 @@ double carom_contact_limit_forces(const caromModel *model, const caromContactMem
     return power;
 }
 
-double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v)
+double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q,
+                                  const double *v)
 {
     double energy = 0.0;
     for (int i = 0; i < model->nlimit; i++) {

@@ -9,7 +9,8 @@ int carom_contact_memory_slots(const caromModel *model)
 {
     if (carom_contact_friction_row(model)->states == 0) return 0;
     int n = 0, most = CAROM_CONTACT_SLOTS_PER_SHAPE*model->nshape + CAROM_CONTACT_SLOTS_MORE;
-    for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_contact_law_has_friction(carom_model_law_of(model, pair))) n++;
+    for (int pair = 0; pair < model->npair && n < most; pair++)
+        if (carom_contact_law_has_friction(carom_model_law_of(model, pair))) n++;
     return n;
 }
 
@@ -19,11 +20,14 @@ bool carom_contact_memory_alloc(const caromModel *model, caromContactMemory *mem
     *memory = (caromContactMemory){ .active = carom_alloc_array(n, sizeof *memory->active),
                                     .is_active = carom_alloc_array(n, sizeof *memory->is_active),
                                     .touch = carom_alloc_array(n, sizeof *memory->touch),
-                                    .limit_is_active = carom_alloc_array((size_t)model->nlimit, sizeof *memory->limit_is_active),
-                                    .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *memory->limit_touch),
+                                    .limit_is_active = carom_alloc_array((size_t)model->nlimit,
+                                                                         sizeof *memory->limit_is_active),
+                                    .limit_touch = carom_alloc_array((size_t)model->nlimit,
+                                                                     sizeof *memory->limit_touch),
                                     .nslot_max = carom_contact_memory_slots(model) };
     memory->slot_pair = carom_alloc_array((size_t)memory->nslot_max, sizeof *memory->slot_pair);
-    return memory->active && memory->is_active && memory->touch && memory->limit_is_active && memory->limit_touch && memory->slot_pair;
+    return memory->active && memory->is_active && memory->touch && memory->limit_is_active && memory->limit_touch &&
+           memory->slot_pair;
 }
 
 void carom_contact_memory_free(caromContactMemory *memory)

@@ -45,9 +45,10 @@ double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *t,
     return t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
 }
 
-// An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical one, 2 sqrt(m n F/d), so that
-// rest is reached whatever the impact was. In between the one turns into the other.
-caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
+// An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical
+// one, 2 sqrt(m n F/d), so that rest is reached whatever the impact was. In between the one turns into the other.
+caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic,
+                                        double depth)
 {
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
     if (row->damper) return (caromDamper){ row->damper(law, depth), 0.0 };
@@ -56,7 +57,8 @@ caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouc
     return (caromDamper){ memory*impact, (1.0 - memory)*2.0*sqrt(t->mass*t->exponent*elastic/depth) };
 }
 
-// A contact that lasts and is hit passes the blow on as an impact would: an oscillator with the ratio z comes back with e = exp(-pi z/sqrt(1 - z^2)) of its speed.
+// A contact that lasts and is hit passes the blow on as an impact would: an oscillator with the ratio z comes back with
+// e = exp(-pi z/sqrt(1 - z^2)) of its speed.
 double carom_contact_normal_fast_ratio(const caromModel *model, const caromPairLaw *law)
 {
     double lost = -log(fmax(law->restitution, CAROM_CONTACT_RESTITUTION_MIN)), most = model->settings.rest_damping;

@@ -1,7 +1,8 @@
 // How the force of a pair lies over the surface on which its faces press.
 //
-// A bit of the surface at depth d presses with k d (1 + c d') or not at all, as its cells do (forces.c): k d by its own depth, the rest from the damper of the
-// whole patch, at the speed d' with which the bodies approach there along the mean normal N; where the surface surrounds a body, along its own normal.
+// A bit of the surface at depth d presses with k d (1 + c d') or not at all, as its cells do (forces.c): k d by its own
+// depth, the rest from the damper of the whole patch, at the speed d' with which the bodies approach there along the
+// mean normal N; where the surface surrounds a body, along its own normal.
 #include "contact/contact.h"
 
 typedef struct Press {
@@ -20,8 +21,10 @@ typedef struct Press {
 static double damped(const Press *s, caromVec3 p_W, caromVec3 n_AB)
 {
     const caromPatchDamping *d = &s->damping;
-    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p_W), carom_kin_point_velocity(s->kin, s->body_a, p_W));
-    double common = carom_damping_part(s->model, &d->c, -carom_dot(v, d->normal)), own = carom_damping_part(s->model, &d->c, -carom_dot(v, n_AB));
+    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p_W),
+                            carom_kin_point_velocity(s->kin, s->body_a, p_W));
+    double common = carom_damping_part(s->model, &d->c, -carom_dot(v, d->normal)),
+           own = carom_damping_part(s->model, &d->c, -carom_dot(v, n_AB));
     return 1.0 + (1.0 - d->own)*common + d->own*own;
 }
 
@@ -35,7 +38,8 @@ static double integral(const caromPressure *bit)
 {
     double sum = 0.0;
     for (int k = 1; k + 1 < bit->n; k++) {
-        caromVec3 twice_area = carom_cross(carom_sub(bit->corners_W[k], bit->corners_W[0]), carom_sub(bit->corners_W[k + 1], bit->corners_W[0]));
+        caromVec3 twice_area = carom_cross(carom_sub(bit->corners_W[k], bit->corners_W[0]),
+                                           carom_sub(bit->corners_W[k + 1], bit->corners_W[0]));
         sum += 0.5*carom_dot(twice_area, bit->n_AB)*(bit->pressure[0] + bit->pressure[k] + bit->pressure[k + 1])/3.0;
     }
     return sum;
@@ -52,8 +56,8 @@ static caromPressure bit_of(const Press *s, const caromPolygon *polygon)
     return bit;
 }
 
-// Between corners k d (1 + c d') is quadratic where bodies turn against each other, and what is reported is linear: all of it is scaled so that its integral is the
-// force that acts.
+// Between corners k d (1 + c d') is quadratic where bodies turn against each other, and what is reported is linear: all
+// of it is scaled so that its integral is the force that acts.
 static void sum_polygon(const caromPolygon *polygon, void *user)
 {
     Press *s = user;
@@ -81,8 +85,8 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
     }
 }
 
-int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, const caromContact *contact,
-                           caromPressureVisitor visit, void *user)
+int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
+                           const caromContact *contact, caromPressureVisitor visit, void *user)
 {
     const caromKin *kin = at->kin;
     int pair = contact->pair;
@@ -94,8 +98,9 @@ int carom_contact_pressure(const caromModel *model, const caromContactMemory *me
     if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
     caromContactPair of = { .model = model, .touch = touch, .pair = pair, .time = at->time };
-    Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
-                .damping = carom_contact_damping(&of, kin, &patch), .scale = 1.0, .visit = visit, .user = user };
+    Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body,
+                .body_b = model->shapes[shape[1]].body, .damping = carom_contact_damping(&of, kin, &patch),
+                .scale = 1.0, .visit = visit, .user = user };
     if (!carom_patch_surface(model, kin, pair, sum_polygon, &s)) {
         visit_cells(&s, law, &patch);
         return s.n;

@@ -1,10 +1,12 @@
 // Derivatives of what a pair does, by differences of the pair alone.
 //
-// Finding the patch is what costs. It depends on where B is against A only: with B moved by a small motion d it is P', and with A moved by d^-1 instead it is d^-1 P'.
-// So six patches serve twelve columns, and those of velocities and bristles need none.
+// Finding the patch is what costs. It depends on where B is against A only: with B moved by a small motion d it is
+// P', and with A moved by d^-1 instead it is d^-1 P'. So six patches serve twelve columns, and those of velocities
+// and bristles need none.
 //
-// Motions are about the centre of pressure and along the axes of the contact, N first: sliding along a face then changes nothing, to the last digit, and does not have
-// to be found as a difference of large stiffnesses. Coordinates are counted from the smaller body, so that rounding does not depend on where in the world they are.
+// Motions are about the centre of pressure and along the axes of the contact, N first: sliding along a face then
+// changes nothing, to the last digit, and does not have to be found as a difference of large stiffnesses. Coordinates
+// are counted from the smaller body, so that rounding does not depend on where in the world they are.
 #include "contact/contact.h"
 
 typedef struct Probe {
@@ -52,7 +54,8 @@ static void place(const Probe *p, int side, caromPose X, caromVec3 C, caromSpati
 
 static void move(const Probe *p, int side, SlopeMotion m)
 {
-    place(p, side, (caromPose){ carom_mat_mul(m.R, p->X[side].R), moved_point(p, m, p->X[side].p) }, moved_point(p, m, p->C[side]), p->V[side]);
+    place(p, side, (caromPose){ carom_mat_mul(m.R, p->X[side].R), moved_point(p, m, p->X[side].p) },
+          moved_point(p, m, p->C[side]), p->V[side]);
 }
 
 static void put_back(const Probe *p, int side)
@@ -125,7 +128,8 @@ static void set_turn_of_A(const Probe *p, int column, SlopeMotion back, caromPat
 static void set_poses(const Probe *p, const caromPairChange *change, caromPatch *trial)
 {
     for (int k = 0; k < 6; k++) {
-        double step = k < 3 ? directed(change->angle, p->axes[k], p->w_rel) : directed(change->length, p->axes[k - 3], p->v_rel);
+        double step = k < 3 ? directed(change->angle, p->axes[k], p->w_rel)
+                            : directed(change->length, p->axes[k - 3], p->v_rel);
         SlopeMotion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
@@ -139,7 +143,8 @@ static void set_poses(const Probe *p, const caromPairChange *change, caromPatch 
 static void set_spin(const Probe *p, int side, int k, double step, const caromPatch *patch)
 {
     caromVec3 w = carom_scale(step, p->axes[k]);
-    caromSpatial V = { carom_add(p->V[side].angular, w), carom_add(p->V[side].linear, carom_cross(w, carom_sub(p->C[side], p->centre))) };
+    caromSpatial V = { carom_add(p->V[side].angular, w),
+                       carom_add(p->V[side].linear, carom_cross(w, carom_sub(p->C[side], p->centre))) };
     place(p, side, p->X[side], p->C[side], V);
     set_column(p, CAROM_SLOPE_VELOCITY + 6*side + k, patch, p->of.z, step);
     put_back(p, side);
@@ -149,7 +154,8 @@ static void set_spin(const Probe *p, int side, int k, double step, const caromPa
 static void set_velocities(const Probe *p, const caromPairChange *change, const caromPatch *patch)
 {
     for (int k = 0; k < 3; k++) {
-        double step = directed(change->speed, p->axes[k], p->v_rel), spin = directed(change->spin, p->axes[k], p->w_rel);
+        double step = directed(change->speed, p->axes[k], p->v_rel),
+               spin = directed(change->spin, p->axes[k], p->w_rel);
         int to_A = CAROM_SLOPE_VELOCITY + 3 + k, to_B = to_A + 6;
         place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
         set_column(p, to_B, patch, p->of.z, step);
@@ -172,8 +178,8 @@ static void set_bristles(const Probe *p, const caromPairChange *change, const ca
     }
 }
 
-// From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass along the axes of W: with r from there to the centre
-// of pressure, a turn by a shifts it by a x r.
+// From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass
+// along the axes of W: with r from there to the centre of pressure, a turn by a shifts it by a x r.
 static void to_centre_of_mass(const Probe *p, double *d, caromVec3 C)
 {
     caromVec3 turn = { 0, 0, 0 }, shift = { 0, 0, 0 };
@@ -188,7 +194,8 @@ static void to_centre_of_mass(const Probe *p, double *d, caromVec3 C)
 static void find_axes(Probe *p)
 {
     caromVec3 n = carom_unit_or(p->out->action.normal, carom_vec(0, 0, 1));
-    caromVec3 least = fabs(n.x) < fabs(n.y) && fabs(n.x) < fabs(n.z) ? carom_vec(1, 0, 0) : fabs(n.y) < fabs(n.z) ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
+    caromVec3 least = fabs(n.x) < fabs(n.y) && fabs(n.x) < fabs(n.z) ? carom_vec(1, 0, 0) : fabs(n.y) < fabs(n.z)
+                          ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
     p->axes[0] = n;
     p->axes[1] = carom_unit_or(carom_cross(n, least), carom_vec(1, 0, 0));
     p->axes[2] = carom_cross(n, p->axes[1]);
@@ -197,7 +204,8 @@ static void find_axes(Probe *p)
 static void find_motion(Probe *p)
 {
     caromVec3 at = p->centre;
-    caromVec3 v_A = carom_point_velocity(p->V[0], carom_sub(at, p->C[0])), v_B = carom_point_velocity(p->V[1], carom_sub(at, p->C[1]));
+    caromVec3 v_A = carom_point_velocity(p->V[0], carom_sub(at, p->C[0])),
+              v_B = carom_point_velocity(p->V[1], carom_sub(at, p->C[1]));
     p->v_rel = carom_sub(v_B, v_A);
     p->w_rel = carom_sub(p->V[1].angular, p->V[0].angular);
 }
@@ -211,7 +219,8 @@ static Probe probe_of(const caromContactPair *of, caromKin *kin, caromPairSlope 
         p.body[side] = model->shapes[p.shape[side]].body;
         p.is_fixed[side] = model->bodies[p.body[side]].link < 0;
     }
-    bool is_A_larger = p.is_fixed[0] || (!p.is_fixed[1] && model->bodies[p.body[0]].reach > model->bodies[p.body[1]].reach);
+    bool is_A_larger = p.is_fixed[0] || (!p.is_fixed[1] &&
+                                         model->bodies[p.body[0]].reach > model->bodies[p.body[1]].reach);
     caromVec3 origin = kin->p_WC[p.body[is_A_larger ? 1 : 0]];
     for (int side = 0; side < 2; side++) {
         caromPose X = kin->X_WS[p.shape[side]];
@@ -222,7 +231,8 @@ static Probe probe_of(const caromContactPair *of, caromKin *kin, caromPairSlope 
     return p;
 }
 
-void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin, caromPairSlope *slope)
+void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin,
+                         caromPairSlope *slope)
 {
     caromPatch patch, trial;
     *slope = (caromPairSlope){ 0 };
@@ -250,6 +260,7 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
 bool carom_contact_slope_is_finite(const caromPairSlope *slope)
 {
     double probe = 0.0;
-    for (int i = 0; i < CAROM_SLOPE_ROWS; i++) for (int k = 0; k < CAROM_SLOPE_COLUMNS; k++) probe += 0.0*slope->d[i][k];
+    for (int i = 0; i < CAROM_SLOPE_ROWS; i++)
+        for (int k = 0; k < CAROM_SLOPE_COLUMNS; k++) probe += 0.0*slope->d[i][k];
     return probe == 0.0;
 }

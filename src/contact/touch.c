@@ -4,8 +4,8 @@
 #include "geometry/geometry.h"
 
 // Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
-caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution, double speed,
-                                              double v_small)
+caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution,
+                                              double speed, double v_small)
 {
     if (law->damper) return (caromTouchDamping){ 0.0, NAN };
     if (carom_contact_damping_is_given(law, coefficient)) {
@@ -23,16 +23,19 @@ caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double
 static double turning(const caromModel *model, const caromKin *kin, int body, caromVec3 a)
 {
     caromMat3 axes;
-    caromVec3 moments = carom_geometry_principal_axes(model->bodies[body].props.inertia, &axes), along = carom_tmul(axes, carom_tmul(kin->X_WB[body].R, a));
+    caromVec3 moments = carom_geometry_principal_axes(model->bodies[body].props.inertia, &axes),
+              along = carom_tmul(axes, carom_tmul(kin->X_WB[body].R, a));
     double sum = 0.0;
-    for (int i = 0; i < 3; i++) if (carom_at(moments, i) > 0.0) sum += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
+    for (int i = 0; i < 3; i++)
+        if (carom_at(moments, i) > 0.0) sum += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
     return sum;
 }
 
 static double inverse_mass(const caromModel *model, const caromKin *kin, int body, caromVec3 p, caromVec3 n)
 {
     const caromBody *b = &model->bodies[body];
-    return b->fixed ? 0.0 : 1.0/b->props.mass + turning(model, kin, body, carom_cross(carom_sub(p, kin->p_WC[body]), n));
+    return b->fixed ? 0.0
+                    : 1.0/b->props.mass + turning(model, kin, body, carom_cross(carom_sub(p, kin->p_WC[body]), n));
 }
 
 static double spin_inertia(const caromModel *model, const caromKin *kin, int pair, caromVec3 n)
@@ -49,22 +52,27 @@ double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, in
 {
     const int *shape = model->pairs[pair].shape;
     caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
-    return 1.0/(inverse_mass(model, kin, model->shapes[shape[0]].body, p, gap->n_AB) + inverse_mass(model, kin, model->shapes[shape[1]].body, p, gap->n_AB));
+    return 1.0/(inverse_mass(model, kin, model->shapes[shape[0]].body, p, gap->n_AB) +
+                inverse_mass(model, kin, model->shapes[shape[1]].body, p, gap->n_AB));
 }
 
 // Curvature of a shape of the model where the gap ends, along the axes of W.
-static caromCurvature curvature_at(const caromModel *model, const caromKin *kin, int shape, caromVec3 p_W, caromVec3 n_W)
+static caromCurvature curvature_at(const caromModel *model, const caromKin *kin, int shape, caromVec3 p_W,
+                                   caromVec3 n_W)
 {
     caromPose X = kin->X_WS[shape];
-    caromCurvature c = carom_shape_curvature(model->shapes[shape].shape, carom_tmul(X.R, carom_sub(p_W, X.p)), carom_tmul(X.R, n_W));
+    caromCurvature c = carom_shape_curvature(model->shapes[shape].shape, carom_tmul(X.R, carom_sub(p_W, X.p)),
+                                             carom_tmul(X.R, n_W));
     c.t1 = carom_mul(X.R, c.t1);
     return c;
 }
 
-static void pair_curvature(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double *k_min, double *k_max)
+static void pair_curvature(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double *k_min,
+                           double *k_max)
 {
     const int *shape = model->pairs[pair].shape;
-    caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
+    caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB),
+                   b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
     carom_contact_relative_curvature(a, b, gap->n_AB, k_min, k_max);
 }
 
@@ -79,8 +87,8 @@ static double smaller_reach(const caromModel *model, int pair)
     return fmin(carom_shape_radius(model->shapes[shape[0]].shape), carom_shape_radius(model->shapes[shape[1]].shape));
 }
 
-// Surfaces of curvature k_min overlap to +-sqrt(2 d/k_min) at a depth d, with that of an impact at this speed as far as the smaller shape reaches: not a point but a line
-// or a face.
+// Surfaces of curvature k_min overlap to +-sqrt(2 d/k_min) at a depth d, with that of an impact at this speed as far as
+// the smaller shape reaches: not a point but a line or a face.
 static bool is_long(const caromModel *model, int pair, const caromTouch *t, double k_min)
 {
     double reach = smaller_reach(model, pair);
@@ -93,14 +101,16 @@ static bool has_mesh(const caromModel *model, int pair)
     return model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
 }
 
-// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the contact is longer than the theory holds for:
-// there mean radii serve.
-static void set_point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star, caromTouch *t)
+// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove
+// the contact is longer than the theory holds for: there mean radii serve.
+static void set_point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                                double E_star, caromTouch *t)
 {
     double k_min = INFINITY, k_max = INFINITY, R = carom_patch_length(model, pair);
     if (!has_mesh(model, pair)) pair_curvature(model, kin, pair, gap, &k_min, &k_max);
     if (isfinite(k_max)) t->stiffness = carom_contact_hertz_stiffness(E_star, k_min, k_max);
-    if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_contact_hertz_stiffness(E_star, 1.0/R, 1.0/R);
+    if (!isfinite(k_max) || is_long(model, pair, t, k_min))
+        t->stiffness = carom_contact_hertz_stiffness(E_star, 1.0/R, 1.0/R);
 }
 
 // k of a face whose whole area has the stiffness K.
@@ -121,15 +131,18 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     else t->stiffness = law->stiffness;
 }
 
-// 2 D/v times the integral of dx/sqrt(1 - x^n) from 0 to 1: how long it takes into a force ~ d^(n-1) up to the depth D and out again.
+// 2 D/v times the integral of dx/sqrt(1 - x^n) from 0 to 1: how long it takes into a force ~ d^(n-1) up to the
+// depth D and out again.
 static double time_of_power(double n, double depth, double speed)
 {
     return 2.0*sqrt(3.14159265358979323846)*tgamma(1.0 + 1.0/n)/tgamma(0.5 + 1.0/n)*depth/speed;
 }
 
-// How long an impact takes. An edge or a corner of a face gives way further than the face: the energy W of the overlap at the depth expected of the face, and at half of it, tells the
-// power n with which it grows, and so the depth D at which it is m v^2/2.
-static double impact_time(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromPairLaw *law, const caromTouch *t)
+// How long an impact takes. An edge or a corner of a face gives way further than the face: the energy W of the
+// overlap at the depth expected of the face, and at half of it, tells the power n with which it grows, and so the
+// depth D at which it is m v^2/2.
+static double impact_time(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                          const caromPairLaw *law, const caromTouch *t)
 {
     double speed = fmax(t->speed, model->settings.v_small), flat = carom_contact_touch_duration(law, t, speed);
     if (t->kind != CAROM_CONTACT_FACE) return flat;
@@ -141,8 +154,9 @@ static double impact_time(const caromModel *model, const caromKin *kin, int pair
     return fmax(flat, time_of_power(n, depth*pow(0.5*t->mass*speed*speed/(t->stiffness*whole), 1.0/n), speed));
 }
 
-// How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as slowly as its regularised restitution says: it settles
-// first. Who asks for no loss, or for a damper at every speed and depth, gets no other.
+// How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as
+// slowly as its regularised restitution says: it settles first. Who asks for no loss, or for a damper at every
+// speed and depth, gets no other.
 static void set_memory(const caromModel *model, const caromPairLaw *law, double asked, double impact, caromTouch *t)
 {
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
@@ -156,18 +170,21 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
     else t->lasts_from = t->impact_until + CAROM_CONTACT_FORGOTTEN*t->fades;
 }
 
-// Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them come to rest all the same.
+// Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them
+// come to rest all the same.
 static double asked_restitution(const caromPairLaw *law, double speed)
 {
     double e = carom_model_law_restitution(law, speed);
     return law->restitution_law ? fmin(e, 1.0 - CAROM_CONTACT_RESTITUTION_BELOW_ONE) : e;
 }
 
-caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start)
+caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                                     caromTouchStart start)
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     double speed = start.speed, mass = isnan(start.mass) ? carom_contact_touch_mass(model, kin, pair, gap) : start.mass;
-    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY, .gap = fmax(0.0, gap->g) };
+    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY,
+                     .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     t.slot = -1;
@@ -179,8 +196,9 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
         return t;
     }
     double asked = asked_restitution(law, speed);
-    caromTouchDamping damping = carom_contact_touch_damping(carom_contact_damping_row(law->damping), law->damping_coefficient, asked,
-                                                            speed, model->settings.v_small);
+    caromTouchDamping damping = carom_contact_touch_damping(carom_contact_damping_row(law->damping),
+                                                            law->damping_coefficient, asked, speed,
+                                                            model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
     set_memory(model, law, asked, impact_time(model, kin, pair, gap, law, &t), &t);
@@ -198,42 +216,49 @@ static caromPose turned_about(caromPose X, caromVec3 p, caromVec3 axis, double a
     return (caromPose){ carom_mat_mul(Q, X.R), carom_add(p, carom_mul(Q, carom_sub(X.p, p))) };
 }
 
-// Curvature at one end of a line says nothing of the line. But rocked about that end by an angle f the bodies meet deeper by f times its length, where a point of curvature
-// k gives f^2/(2 k): with f = 2 d/reach, by more than d/4 if the line is longer than reach/8.
+// Curvature at one end of a line says nothing of the line. But rocked about that end by an angle f the bodies meet
+// deeper by f times its length, where a point of curvature k gives f^2/(2 k): with f = 2 d/reach, by more than d/4 if
+// the line is longer than reach/8.
 static bool rocks(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t)
 {
     const int *shape = model->pairs[pair].shape;
     caromPose X_WA = kin->X_WS[shape[0]], X_WB = kin->X_WS[shape[1]];
-    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_geometry_square_to(gap->n_AB), y = carom_cross(gap->n_AB, x);
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_geometry_square_to(gap->n_AB),
+              y = carom_cross(gap->n_AB, x);
     double depth = impact_depth(model, pair, t), limit = gap->g + model->pairs[pair].shell - 0.25*depth;
     for (int i = 0; i < 8; i++) {
         double f = 0.25*i*3.14159265358979323846;
-        caromPose X = turned_about(X_WB, p, carom_add(carom_scale(cos(f), x), carom_scale(sin(f), y)), 2.0*depth/smaller_reach(model, pair));
-        if (carom_collide_shapes(model->shapes[shape[0]].shape, X_WA, model->shapes[shape[1]].shape, X).g < limit) return true;
+        caromPose X = turned_about(X_WB, p, carom_add(carom_scale(cos(f), x), carom_scale(sin(f), y)),
+                                   2.0*depth/smaller_reach(model, pair));
+        if (carom_collide_shapes(model->shapes[shape[0]].shape, X_WA, model->shapes[shape[1]].shape, X).g < limit)
+            return true;
     }
     return false;
 }
 
-// Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has no stiffness of its own.
-caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
+// Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has
+// no stiffness of its own.
+caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                                      const caromTouch *t, caromError *err)
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     const int *shape = model->pairs[pair].shape;
-    if (t->kind != CAROM_CONTACT_POINT || touches_in_points(model, shape[0]) || touches_in_points(model, shape[1])) return CAROM_OK;
+    if (t->kind != CAROM_CONTACT_POINT || touches_in_points(model, shape[0]) || touches_in_points(model, shape[1]))
+        return CAROM_OK;
     double k_min, k_max;
     char name[4*CAROM_NAME_MAX];
     pair_curvature(model, kin, pair, gap, &k_min, &k_max);
     carom_model_pair_name(model, pair, name, sizeof name);
     if (is_long(model, pair, t, k_min) || rocks(model, kin, pair, gap, t)) {
-        return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                          "at %.9g s %s meet along a line or a face, not in a point, where one point would jump from end to end: let one of them press by points of its "
-                          "surface (samples: 1 mm, or some tenths of what is pressed), tilt it, or let spheres or ellipsoids touch in its place (shapes with weighs: false)",
-                          t->time, name);
+        return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s meet along a line or a face, not in a point, "
+                          "where one point would jump from end to end: let one of them press by points of its surface "
+                          "(samples: 1 mm, or some tenths of what is pressed), tilt it, or let spheres or ellipsoids "
+                          "touch in its place (shapes with weighs: false)", t->time, name);
     }
     if (isfinite(k_max) || !isnan(law->stiffness) || carom_model_law_is_own(law)) return CAROM_OK;
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding or samples, use a capsule in its place, or give the pair of "
-                      "materials a stiffness",
+                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape "
+                      "a rounding or samples, use a capsule in its place, or give the pair of materials a stiffness",
                       t->time, name);
 }
 
@@ -249,7 +274,8 @@ double carom_contact_touch_memory(const caromTouch *t, double time)
 static double own_depth(const caromPairLaw *law, const caromTouch *t, double energy)
 {
     double low = 0.0, high = CAROM_CONTACT_OWN_DEPTH_FIRST;
-    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS && carom_contact_normal_energy(law, t, high) < energy; i++) high *= 2.0;
+    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS && carom_contact_normal_energy(law, t, high) < energy; i++)
+        high *= 2.0;
     for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS; i++) {
         double middle = 0.5*(low + high);
         if (carom_contact_normal_energy(law, t, middle) < energy) low = middle;
@@ -267,7 +293,8 @@ double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, d
     return speed*sqrt(t->mass/t->stiffness)/carom_contact_face_width(t->length);
 }
 
-// 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a law of one's own much the same.
+// 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a
+// law of one's own much the same.
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     return time_of_power(t->exponent + 1.0, carom_contact_touch_depth(law, t, speed), speed);

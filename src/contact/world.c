@@ -24,19 +24,23 @@ void carom_world_free(caromContactWorld *world)
 
 // ---- at any state
 
-caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz)
+caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time,
+                                         const double *z, caromSpatial *F_C, double *dz)
 {
     return carom_contact_forces(world->model, &world->memory, &(caromContactState){ kin, time, z }, F_C, dz);
 }
 
-caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair)
+caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z,
+                                    int pair)
 {
     return carom_contact_resultant(world->model, &world->memory, &(caromContactState){ kin, time, z }, pair);
 }
 
-int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user)
+int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time,
+                            const caromContact *contact, caromPressureVisitor visit, void *user)
 {
-    return carom_contact_pressure(world->model, &world->memory, &(caromContactState){ kin, time, NULL }, contact, visit, user);
+    return carom_contact_pressure(world->model, &world->memory, &(caromContactState){ kin, time, NULL }, contact, visit,
+                                  user);
 }
 
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z)
@@ -77,18 +81,20 @@ static caromStatus no_room(const caromContactWorld *world, double time, int pair
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(world->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
-                      time, name, world->memory.nslot_max);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: "
+                      "no more can be held by bristles. Use contact.friction_law smooth", time, name,
+                      world->memory.nslot_max);
 }
 
-caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin, caromEvent *event,
-                                 caromError *err)
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin,
+                                 caromEvent *event, caromError *err)
 {
     int pair = begin->pair;
     double time = begin->time, *z = begin->z;
     const caromGap *gap = begin->gap;
     double speed = fmax(0.0, -carom_patch_gap_rate(world->model, kin, pair, gap));
-    caromTouch touch = carom_contact_touch_begin(world->model, kin, pair, gap, (caromTouchStart){ time, speed, begin->mass });
+    caromTouch touch = carom_contact_touch_begin(world->model, kin, pair, gap,
+                                                 (caromTouchStart){ time, speed, begin->mass });
     caromStatus status = carom_contact_touch_check(world->model, kin, pair, gap, &touch, err);
     if (status != CAROM_OK) return status;
     if (!carom_contact_memory_begin(&world->memory, pair, &touch)) return no_room(world, time, pair, err);
@@ -142,7 +148,8 @@ int carom_world_change_at(caromContactWorld *world, double time)
     caromContactMemory *memory = &world->memory;
     int changed = 0;
     for (int i = 0; i < memory->nactive; i++) {
-        if (memory->touch[memory->active[i]].lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) continue;
+        if (memory->touch[memory->active[i]].lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time))
+            continue;
         carom_contact_memory_lasts(memory, memory->active[i]);
         changed++;
     }
@@ -167,7 +174,8 @@ caromStatus carom_world_create(const caromModel *model, caromContactWorld **out,
     }
     if (!good) {
         carom_world_destroy(world);
-        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody,
+                          model->npair);
     }
     *out = world;
     return CAROM_OK;
@@ -182,27 +190,32 @@ void carom_world_destroy(caromContactWorld *world)
 
 static bool is_finite_motion(const caromPose *X, const caromSpatial *V)
 {
-    return carom_is_finite3(X->R.cx) && carom_is_finite3(X->R.cy) && carom_is_finite3(X->R.cz) && carom_is_finite3(X->p) && carom_is_finite3(V->angular) &&
-           carom_is_finite3(V->linear);
+    return carom_is_finite3(X->R.cx) && carom_is_finite3(X->R.cy) && carom_is_finite3(X->R.cz) &&
+           carom_is_finite3(X->p) && carom_is_finite3(V->angular) && carom_is_finite3(V->linear);
 }
 
 static bool is_rotation(const caromMat3 *R)
 {
     const double off = CAROM_CONTACT_ROTATION_OFF;
-    bool is_unit = fabs(carom_norm2(R->cx) - 1.0) < off && fabs(carom_norm2(R->cy) - 1.0) < off && fabs(carom_norm2(R->cz) - 1.0) < off;
-    return is_unit && fabs(carom_dot(R->cx, R->cy)) < off && carom_dot(carom_cross(R->cx, R->cy), R->cz) > 1.0 - 3.0*off;
+    bool is_unit = fabs(carom_norm2(R->cx) - 1.0) < off && fabs(carom_norm2(R->cy) - 1.0) < off &&
+                   fabs(carom_norm2(R->cz) - 1.0) < off;
+    return is_unit && fabs(carom_dot(R->cx, R->cy)) < off &&
+           carom_dot(carom_cross(R->cx, R->cy), R->cz) > 1.0 - 3.0*off;
 }
 
-caromStatus carom_world_place(caromContactWorld *world, double time, const caromPose *X_WB, const caromSpatial *V_WB, caromError *err)
+caromStatus carom_world_place(caromContactWorld *world, double time, const caromPose *X_WB, const caromSpatial *V_WB,
+                              caromError *err)
 {
     if (!world || !X_WB || !V_WB) return carom_fail(err, CAROM_ERR_INPUT, "", "world, poses or velocities are NULL");
     const caromModel *m = world->model;
     if (!isfinite(time)) return carom_fail(err, CAROM_RETRY, "", "the time is not finite");
     for (int k = 0; k < m->nbody; k++) {
-        if (!is_finite_motion(&X_WB[k], &V_WB[k])) return carom_fail(err, CAROM_RETRY, m->bodies[k].name, "body '%s': pose or velocity is not finite", m->bodies[k].name);
-        if (!is_rotation(&X_WB[k].R)) {
-            return carom_fail(err, CAROM_ERR_INPUT, m->bodies[k].name, "body '%s': its matrix R is no rotation; its columns are the axes of the body, along those of the world",
+        if (!is_finite_motion(&X_WB[k], &V_WB[k]))
+            return carom_fail(err, CAROM_RETRY, m->bodies[k].name, "body '%s': pose or velocity is not finite",
                               m->bodies[k].name);
+        if (!is_rotation(&X_WB[k].R)) {
+            return carom_fail(err, CAROM_ERR_INPUT, m->bodies[k].name, "body '%s': its matrix R is no rotation; "
+                              "its columns are the axes of the body, along those of the world", m->bodies[k].name);
         }
     }
     carom_kin_place(m, X_WB, V_WB, &world->kin);
@@ -226,7 +239,8 @@ static bool is_finite_wrench(const caromSpatial *F)
 }
 
 // tau about the origin = tau about the centre of mass + r x f, r from the origin to the centre of mass.
-caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power)
+caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz,
+                                 caromWorldPower *power)
 {
     if (power) *power = (caromWorldPower){ .too_deep = -1 };
     if (!world || !F_B || (carom_world_state_count(world) > 0 && !z)) return CAROM_ERR_INPUT;
@@ -239,7 +253,8 @@ caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z
         F_B[k].angular = carom_add(F_B[k].angular, carom_cross(r, F_B[k].linear));
         is_good = is_good && is_finite_wrench(&F_B[k]);
     }
-    if (power) *power = (caromWorldPower){ totals.damping, totals.friction, totals.rolling, totals.rate, totals.too_deep };
+    if (power)
+        *power = (caromWorldPower){ totals.damping, totals.friction, totals.rolling, totals.rate, totals.too_deep };
     return is_good && totals.too_deep < 0 ? CAROM_OK : CAROM_RETRY;
 }
 
@@ -297,7 +312,8 @@ int carom_world_touching(const caromContactWorld *world, int *pairs, int capacit
 
 caromContact carom_world_contact(const caromContactWorld *world, const double *z, int pair)
 {
-    if (carom_world_is_touching(world, pair) && !lacks_states(world, z)) return carom_world_contact_at(world, &world->kin, world->time, z, pair);
+    if (carom_world_is_touching(world, pair) && !lacks_states(world, z))
+        return carom_world_contact_at(world, &world->kin, world->time, z, pair);
     caromGap gap = carom_world_gap(world, pair, NULL);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)), .n_AB = gap.n_AB };
 }

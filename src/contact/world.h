@@ -1,6 +1,7 @@
 // world.h -- the contact world inside: the memory, and what is done with it at any state.
 //
-// The simulator has a world for its memory and evaluates it at states of its own (a caromKin from joints); users of contact_world.h place bodies.
+// The simulator has a world for its memory and evaluates it at states of its own (a caromKin from joints); users of
+// contact_world.h place bodies.
 #ifndef CAROM_SRC_CONTACT_WORLD_H
 #define CAROM_SRC_CONTACT_WORLD_H
 
@@ -21,9 +22,12 @@ struct caromContactWorld {
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world);  // the memory only
 void carom_world_free(caromContactWorld *world);
 
-caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz);
-caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair);
-int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user);
+caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time,
+                                         const double *z, caromSpatial *F_C, double *dz);
+caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z,
+                                    int pair);
+int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time,
+                            const caromContact *contact, caromPressureVisitor visit, void *user);
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
 double carom_world_margin_at(const caromModel *model, const caromKin *kin);
@@ -36,8 +40,8 @@ typedef struct caromWorldTouch {
     double *z;                // states of all bristles, brought along: new ones begin with 0; NULL: nobody keeps them
 } caromWorldTouch;
 // After a failure nothing has changed.
-caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin, caromEvent *event,
-                                 caromError *err);
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin,
+                                 caromEvent *event, caromError *err);
 // z, unless NULL, is brought along: the last states move where some end.
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
 int carom_world_change_at(caromContactWorld *world, double time);

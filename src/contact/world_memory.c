@@ -38,7 +38,8 @@ static caromEvent end(caromContactWorld *world, int pair, double *z)
 
 static caromStatus no_pair(const caromContactWorld *world, int pair, caromError *err)
 {
-    return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no pair %d: the world has %d", pair, carom_world_pair_count(world));
+    return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no pair %d: the world has %d", pair,
+                      carom_world_pair_count(world));
 }
 
 static caromStatus no_states(const caromContactWorld *world, caromError *err)
@@ -53,11 +54,13 @@ static bool gets_states(const caromContactWorld *world, int pair)
     return world->memory.nslot_max > 0 && carom_contact_law_has_friction(carom_model_law_of(world->model, pair));
 }
 
-caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
+caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event,
+                              caromError *err)
 {
     if (!carom_world_has(world, pair)) return no_pair(world, pair, err);
     if (world->memory.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
-    if (!isnan(mass) && !(mass > 0.0 && isfinite(mass))) return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
+    if (!isnan(mass) && !(mass > 0.0 && isfinite(mass)))
+        return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
     if (!z && gets_states(world, pair)) return no_states(world, err);
     caromEvent begun;
     caromStatus status = begin(world, pair, mass, z, &begun, err);
@@ -90,7 +93,8 @@ static void add(Changes *c, caromEvent event)
     c->count++;
 }
 
-// Within the rounding of the gap the rate decides; so a pair that just began, or just ended, does not change back at once.
+// Within the rounding of the gap the rate decides; so a pair that just began, or just ended, does not change back at
+// once.
 static bool does_begin(double g, double rate, double margin)
 {
     return g < -margin || (g <= margin && rate <= 0.0);
@@ -190,7 +194,8 @@ static bool is_snapshot(const caromContactWorld *world, const unsigned char *fro
 {
     if (size < sizeof *head) return false;
     memcpy(head, from, sizeof *head);
-    if (head->mark != mark || head->npair != world->model->npair || head->nactive < 0 || head->nactive > head->npair) return false;
+    if (head->mark != mark || head->npair != world->model->npair || head->nactive < 0 || head->nactive > head->npair)
+        return false;
     if (size < sizeof *head + (size_t)head->nactive*sizeof(Remembered)) return false;
     int64_t last = -1, nslot = 0, top = -1;
     for (int64_t i = 0; i < head->nactive; i++) {

@@ -1,6 +1,7 @@
 // The articulated-body recursion [Featherstone08], along the axes of W about the origins of the links.
 //
-//   inwards   inertia of each link with all that hangs on it; what the joint lets move is taken out of it before it is felt by the
+//   inwards   inertia of each link with all that hangs on it; what the joint lets move is taken out of it before it is
+//             felt by the
 //             parent:    U = A S,  D = S^T U,  A' = A - U D^-1 U^T,    p' = p + A c + U D^-1 (tau - S^T p - U^T c)
 //   outwards  acceleration:  a' = a_P + alpha_P x r,   dv = D^-1 (u - U^T a'),   a = a' + c + S dv
 //
@@ -66,7 +67,8 @@ static caromSym3 subtract_square(caromSym3 m, double s, caromVec3 a)  // m - s a
 
 static caromVec3 sym_times(caromSym3 m, caromVec3 a)
 {
-    return (caromVec3){ m.xx*a.x + m.xy*a.y + m.xz*a.z, m.xy*a.x + m.yy*a.y + m.yz*a.z, m.xz*a.x + m.yz*a.y + m.zz*a.z };
+    return (caromVec3){ m.xx*a.x + m.xy*a.y + m.xz*a.z, m.xy*a.x + m.yy*a.y + m.yz*a.z,
+                        m.xz*a.x + m.yz*a.y + m.zz*a.z };
 }
 
 // R I R^T of a symmetric I.
@@ -87,7 +89,8 @@ caromArticulated carom_dyn_articulated_rigid(const caromLink *link, const caromL
     return (caromArticulated){ .J = J,
                                .H = { { 0, ms.z, -ms.y }, { -ms.z, 0, ms.x }, { ms.y, -ms.x, 0 } },
                                .M = { m, m, m, 0, 0, 0 },
-                               .p = { carom_cross(k->w, sym_times(J, k->w)), carom_cross(k->w, carom_cross(k->w, ms)) } };
+                               .p = { carom_cross(k->w, sym_times(J, k->w)),
+                                      carom_cross(k->w, carom_cross(k->w, ms)) } };
 }
 
 caromSpatial carom_dyn_articulated_inertia_times(const caromArticulated *A, caromSpatial a)
@@ -96,11 +99,12 @@ caromSpatial carom_dyn_articulated_inertia_times(const caromArticulated *A, caro
                            carom_add(carom_tmul(A->H, a.angular), sym_times(A->M, a.linear)) };
 }
 
-// The inertia of a link that moves with its parent, felt at the parent's origin, r from it: H' = H + [r] M, J' = J - H [r] + [r] H'^T.
-// Both terms of J' are needed in six places only.
+// The inertia of a link that moves with its parent, felt at the parent's origin, r from it: H' = H + [r] M, J' = J - H
+// [r] + [r] H'^T. Both terms of J' are needed in six places only.
 static void add_shifted(caromSym3 J, caromMat3 H, caromSym3 M, caromVec3 r, caromArticulated *parent)
 {
-    caromMat3 K = { carom_add(H.cx, carom_cross(r, carom_vec(M.xx, M.xy, M.xz))), carom_add(H.cy, carom_cross(r, carom_vec(M.xy, M.yy, M.yz))),
+    caromMat3 K = { carom_add(H.cx, carom_cross(r, carom_vec(M.xx, M.xy, M.xz))),
+                    carom_add(H.cy, carom_cross(r, carom_vec(M.xy, M.yy, M.yz))),
                     carom_add(H.cz, carom_cross(r, carom_vec(M.xz, M.yz, M.zz))) };
     caromSym3 *P = &parent->J;
     P->xx += J.xx - (H.cy.x*r.z - H.cz.x*r.y) + (r.y*K.cz.x - r.z*K.cy.x);
@@ -166,7 +170,8 @@ typedef struct Jointed {
 static inline Jointed jointed(const caromModel *model, const caromKin *kin, caromDynWork *w, int i)
 {
     const caromLink *link = &model->links[i];
-    return (Jointed){ link, &kin->links[i], &kin->S[link->is], &w->art[i], &w->U[link->is], &w->D[i*D_STRIDE], &w->u[link->is] };
+    return (Jointed){ link, &kin->links[i], &kin->S[link->is], &w->art[i], &w->U[link->is], &w->D[i*D_STRIDE],
+                      &w->u[link->is] };
 }
 
 // A joint with one coordinate: rank-one update.
@@ -283,8 +288,8 @@ static caromSpatial accelerate(const Jointed *j, caromSpatial a_parent, caromSpa
 }
 
 // A free body by itself: Newton about the centre of mass in W, Euler in the body.
-static caromSpatial solve_lone(caromVec3 gravity, const caromLink *link, const caromLinkKin *k, caromSpatial F, const double *tau,
-                               double *dv)
+static caromSpatial solve_lone(caromVec3 gravity, const caromLink *link, const caromLinkKin *k, caromSpatial F,
+                               const double *tau, double *dv)
 {
     caromVec3 push = { 0, 0, 0 }, twist = { 0, 0, 0 };
     if (tau) {
@@ -300,7 +305,8 @@ static caromSpatial solve_lone(caromVec3 gravity, const caromLink *link, const c
     return (caromSpatial){ carom_mul(k->R, dw), a };
 }
 
-static void move_outwards(const caromModel *model, const caromKin *kin, caromSpatial base, bool is_moving, caromDynWork *w, double *dv)
+static void move_outwards(const caromModel *model, const caromKin *kin, caromSpatial base, bool is_moving,
+                          caromDynWork *w, double *dv)
 {
     static const caromSpatial none;
     for (int i = 0; i < model->nlink; i++) {
@@ -312,7 +318,8 @@ static void move_outwards(const caromModel *model, const caromKin *kin, caromSpa
     }
 }
 
-void carom_dyn_articulated_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *w, double *dv)
+void carom_dyn_articulated_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C,
+                                 const double *tau, caromDynWork *w, double *dv)
 {
     for (int i = 0; i < model->nlink; i++) w->art[i].p = w->p_motion[i];
     for (int i = model->nlink - 1; i >= 0; i--) {
@@ -341,7 +348,8 @@ caromSpatial carom_dyn_articulated_reaction(const caromModel *model, const carom
     return (caromSpatial){ carom_add(f.angular, p.angular), carom_add(f.linear, p.linear) };
 }
 
-void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
+void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o,
+                                   const double *tau, caromDynWork *w, double *dv)
 {
     // The forces of the motion stay in art.p; the response uses a column of its own.
     caromSpatial *p = w->acc;  // read before the outward pass writes it
@@ -360,7 +368,8 @@ void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin,
     move_outwards(model, kin, none, false, w, dv);
 }
 
-double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *w)
+double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p,
+                                        caromVec3 n, caromDynWork *w)
 {
     caromSpatial *F_o = w->F_C;  // there are no more links than bodies
     memset(F_o, 0, (size_t)model->nlink*sizeof *F_o);
@@ -376,7 +385,8 @@ double carom_dyn_articulated_compliance(const caromModel *model, const caromKin 
     for (int i = 0; i < 2; i++) {
         int link = model->bodies[body[i]].link;
         if (link < 0) continue;
-        caromVec3 a = carom_add(w->acc[link].linear, carom_cross(w->acc[link].angular, carom_sub(p, kin->links[link].o)));
+        caromVec3 a = carom_add(w->acc[link].linear,
+                                carom_cross(w->acc[link].angular, carom_sub(p, kin->links[link].o)));
         parting += (i == 0 ? -1.0 : 1.0)*carom_dot(a, n);
     }
     return parting;

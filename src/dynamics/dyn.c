@@ -86,7 +86,8 @@ void carom_dyn_rate(caromDyn *d, const double *q, const double *v, double *dq)
     carom_kin_rate(d->model, q, v, dq);
 }
 
-void carom_dyn_body(caromDyn *d, double time, const double *q, const double *v, caromBodyId body, caromPose *X_WB, caromSpatial *V_WB)
+void carom_dyn_body(caromDyn *d, double time, const double *q, const double *v, caromBodyId body, caromPose *X_WB,
+                    caromSpatial *V_WB)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
     *X_WB = d->kin.X_WB[body.i];
@@ -115,7 +116,8 @@ static void add_model_forces(caromDyn *d, double time, const double *q, const do
     }
 }
 
-caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const double *v, const double *tau, const caromSpatial *F_B, double *dv)
+caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const double *v, const double *tau,
+                              const caromSpatial *F_B, double *dv)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
     if (!carom_dyn_articulated_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
@@ -144,7 +146,8 @@ static caromSpatial force_to_move(const caromDyn *d, int i, caromSpatial a)
 }
 
 // Accelerations outwards, forces inwards [Featherstone08, 5.3], about the links' origins.
-void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *v, const double *dv, const caromSpatial *F_B, double *tau)
+void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *v, const double *dv,
+                       const caromSpatial *F_B, double *tau)
 {
     const caromModel *m = d->model;
     caromDynWork *w = &d->work;
@@ -159,7 +162,8 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
         const caromLink *link = &m->links[i];
         for (int s = 0; link->iv >= 0 && s < link->nv; s++) {
             caromSpatial S = d->kin.S[link->is + s];
-            tau[link->iv + s] = carom_dot(S.angular, f[i].angular) + carom_dot(S.linear, f[i].linear) - w->tau[link->iv + s];
+            tau[link->iv + s] = carom_dot(S.angular, f[i].angular) + carom_dot(S.linear, f[i].linear) -
+                                w->tau[link->iv + s];
         }
         if (link->parent < 0) continue;
         caromSpatial *p = &f[link->parent];
@@ -168,8 +172,8 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
     }
 }
 
-// Composite bodies: the force that accelerates speed j alone, felt by every joint between j and the root. Inertias of links are
-// added up towards the root without letting joints move.
+// Composite bodies: the force that accelerates speed j alone, felt by every joint between j and the root. Inertias of
+// links are added up towards the root without letting joints move.
 static void composite(caromDyn *d)
 {
     const caromModel *m = d->model;
@@ -189,7 +193,8 @@ static void mass_column(caromDyn *d, int link, int s, double *M)
         const caromLink *l = &m->links[i];
         for (int r = 0; l->iv >= 0 && r < l->nv; r++) {
             caromSpatial S = d->kin.S[l->is + r];
-            M[(l->iv + r)*nv + column] = M[column*nv + l->iv + r] = carom_dot(S.angular, f.angular) + carom_dot(S.linear, f.linear);
+            M[(l->iv + r)*nv + column] = M[column*nv + l->iv + r] = carom_dot(S.angular, f.angular) +
+                                                                    carom_dot(S.linear, f.linear);
         }
         f.angular = carom_add(f.angular, carom_cross(d->kin.links[i].r, f.linear));
     }
@@ -224,7 +229,8 @@ void carom_dyn_jacobian(caromDyn *d, double time, const double *q, caromBodyId b
     }
 }
 
-caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q, caromBodyId body, caromVec3 p_B, double *L)
+caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q, caromBodyId body, caromVec3 p_B,
+                                       double *L)
 {
     const caromModel *m = d->model;
     int link = m->bodies[body.i].link;

@@ -1,4 +1,5 @@
-// Forces that the model itself has: springs, dampers and friction of joints, drives, springs between points, forces from outside.
+// Forces that the model itself has: springs, dampers and friction of joints, drives, springs between points, forces
+// from outside.
 #include "contact/contact.h"
 #include "dynamics/dynamics.h"
 
@@ -17,7 +18,8 @@ typedef struct Coordinate {
     double q, v, mobility;
 } Coordinate;
 
-static void joint_force(const caromSettings *s, const caromJointForce *f, Coordinate c, double *tau, caromForceTotals *totals)
+static void joint_force(const caromSettings *s, const caromJointForce *f, Coordinate c, double *tau,
+                        caromForceTotals *totals)
 {
     double small = f->is_angle ? s->w_small : s->v_small, speed = fabs(c.v);
     double friction = f->friction/carom_contact_regularized(speed, small);  // force per speed
@@ -36,7 +38,8 @@ static void link_forces(const caromModel *model, caromDynState at, int k, caromD
     double *tau = w->tau + link->iv;
     for (int i = 0; i < link->nv; i++) tau[i] = 0.0;
     for (int i = 0; link->has_forces && i < link->nv; i++)
-        joint_force(&model->settings, &link->forces[i], (Coordinate){ q[i], v[i], mobility(link, D, i) }, &tau[i], totals);
+        joint_force(&model->settings, &link->forces[i], (Coordinate){ q[i], v[i], mobility(link, D, i) }, &tau[i],
+                    totals);
     if (!link->drive) return;
     double force = carom_function_at(link->drive, at.time).value;
     tau[0] += force;
@@ -66,7 +69,8 @@ static double inverse_mass(const caromModel *model, int body)
 }
 
 // Along the line between the points: k (l - rest) + d l'. Without a direction (l = 0) there is no force.
-static void spring_force(const caromModel *model, const caromKin *kin, int spring, double rest, caromSpatial *F_C, caromForceTotals *totals)
+static void spring_force(const caromModel *model, const caromKin *kin, int spring, double rest, caromSpatial *F_C,
+                         caromForceTotals *totals)
 {
     const caromModelSpring *s = &model->springs[spring];
     caromVec3 a = point_of(kin, s->body[0], s->p[0]), b = point_of(kin, s->body[1], s->p[1]), line = carom_sub(b, a);
@@ -82,11 +86,14 @@ static void spring_force(const caromModel *model, const caromKin *kin, int sprin
     totals->rate = fmax(totals->rate, fmax(sqrt(s->stiffness*w), s->damping*w));
 }
 
-static void outside_force(const caromModel *model, double time, const caromKin *kin, int force, caromSpatial *F_C, caromForceTotals *totals)
+static void outside_force(const caromModel *model, double time, const caromKin *kin, int force, caromSpatial *F_C,
+                          caromForceTotals *totals)
 {
     const caromModelForce *f = &model->forces[force];
-    caromVec3 push_by = { carom_function_at(f->force[0], time).value, carom_function_at(f->force[1], time).value, carom_function_at(f->force[2], time).value };
-    caromVec3 turn_by = { carom_function_at(f->torque[0], time).value, carom_function_at(f->torque[1], time).value, carom_function_at(f->torque[2], time).value };
+    caromVec3 push_by = { carom_function_at(f->force[0], time).value, carom_function_at(f->force[1], time).value,
+                          carom_function_at(f->force[2], time).value };
+    caromVec3 turn_by = { carom_function_at(f->torque[0], time).value, carom_function_at(f->torque[1], time).value,
+                          carom_function_at(f->torque[2], time).value };
     if (f->in_body) {
         push_by = carom_mul(kin->X_WB[f->body].R, push_by);
         turn_by = carom_mul(kin->X_WB[f->body].R, turn_by);
@@ -94,29 +101,36 @@ static void outside_force(const caromModel *model, double time, const caromKin *
     caromVec3 p = point_of(kin, f->body, f->p);
     push(kin, f->body, p, push_by, F_C);
     F_C[f->body].angular = carom_add(F_C[f->body].angular, turn_by);
-    totals->supplied += carom_dot(push_by, velocity_of(kin, f->body, p)) + carom_dot(turn_by, kin->V_WC[f->body].angular);
+    totals->supplied += carom_dot(push_by, velocity_of(kin, f->body, p)) + carom_dot(turn_by,
+                                                                                     kin->V_WC[f->body].angular);
 }
 
 // Which of the totals a force on a body counts to; of springs either body says it, for a part has both.
-static caromForceTotals *total_of(const caromModel *model, const int *part, int body, int other, caromForceTotals *totals)
+static caromForceTotals *total_of(const caromModel *model, const int *part, int body, int other,
+                                  caromForceTotals *totals)
 {
-    int link = body >= 0 && model->bodies[body].link >= 0 ? model->bodies[body].link : other >= 0 ? model->bodies[other].link : -1;
+    int link = body >= 0 && model->bodies[body].link >= 0 ? model->bodies[body].link
+                                                          : other >= 0 ? model->bodies[other].link : -1;
     return &totals[link >= 0 ? part[link] : 0];
 }
 
-void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const caromKin *kin, const int *part, caromDynWork *w,
-                               caromForceTotals *totals)
+void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const caromKin *kin, const int *part,
+                               caromDynWork *w, caromForceTotals *totals)
 {
     for (int k = 0; k < model->nlink; k++)
         if (model->links[k].iv >= 0) link_forces(model, at, k, w, &totals[part ? part[k] : 0]);
     for (int k = 0; k < model->nspring; k++) {
         const int *body = model->springs[k].body;
-        spring_force(model, kin, k, w->spring_rest[k], w->F_C, part ? total_of(model, part, body[0], body[1], totals) : totals);
+        spring_force(model, kin, k, w->spring_rest[k], w->F_C,
+                     part ? total_of(model, part, body[0], body[1], totals) : totals);
     }
-    for (int k = 0; k < model->nforce; k++) outside_force(model, at.time, kin, k, w->F_C, part ? total_of(model, part, model->forces[k].body, -1, totals) : totals);
+    for (int k = 0; k < model->nforce; k++)
+        outside_force(model, at.time, kin, k, w->F_C,
+                      part ? total_of(model, part, model->forces[k].body, -1, totals) : totals);
 }
 
-caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *w)
+caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v,
+                                        const caromKin *kin, caromDynWork *w)
 {
     caromForceTotals totals = { 0 };
     carom_dyn_model_forces_by(model, (caromDynState){ time, q, v }, kin, NULL, w, &totals);
@@ -131,7 +145,8 @@ static double spring_length(const caromModel *model, const caromKin *kin, int sp
 
 void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *w)
 {
-    for (int k = 0; k < model->nspring; k++) w->spring_rest[k] = isnan(model->springs[k].rest) ? spring_length(model, kin, k) : model->springs[k].rest;
+    for (int k = 0; k < model->nspring; k++)
+        w->spring_rest[k] = isnan(model->springs[k].rest) ? spring_length(model, kin, k) : model->springs[k].rest;
 }
 
 double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *w)
@@ -174,7 +189,8 @@ double carom_dyn_kinetic_energy(const caromModel *model, const caromKin *kin)
         int body = model->links[k].body;
         const caromMassProps *props = &model->bodies[body].props;
         caromVec3 w_B = carom_tmul(kin->X_WB[body].R, kin->V_WC[body].angular);
-        energy += 0.5*props->mass*carom_norm2(kin->V_WC[body].linear) + 0.5*carom_dot(w_B, carom_mul(props->inertia, w_B));
+        energy += 0.5*props->mass*carom_norm2(kin->V_WC[body].linear) + 0.5*carom_dot(w_B,
+                                                                                      carom_mul(props->inertia, w_B));
     }
     return energy;
 }

@@ -1,7 +1,7 @@
 // Closed loops: joints that the tree has cut.
 //
-// A cut joint is a set of equations between frame F on body A and frame M on body B, each of one of three kinds (model/joint.h has which kind of
-// joint holds which):
+// A cut joint is a set of equations between frame F on body A and frame M on body B, each of one of three kinds
+// (model/joint.h has which kind of joint holds which):
 //
 //   along e    e.(p_M - p_F) = 0,  e fixed in A                      a force e on B at M, the opposite on A
 //   square     e.f = 0,  e fixed in A, f fixed in B                  a torque f x e on B, the opposite on A
@@ -11,9 +11,10 @@
 //
 //     (J M^-1 J^T) lambda = -(accelerations of the equations without them)
 //
-// J M^-1 J^T comes column by column from the response of the tree to one unit force, each in O(n). Redundant equations (a plane
-// four-bar made of spatial hinges) make it singular: pivots that vanish are left out, their forces are zero, the motion is the same.
-// Drift is removed by projection: the least change of q and v in the mass metric, from the same responses.
+// J M^-1 J^T comes column by column from the response of the tree to one unit force, each in O(n). Redundant
+// equations (a plane four-bar made of spatial hinges) make it singular: pivots that vanish are left out, their forces
+// are zero, the motion is the same. Drift is removed by projection: the least change of q and v in the mass metric,
+// from the same responses.
 #include <string.h>
 
 #include "base/base.h"
@@ -38,7 +39,8 @@ typedef struct Row {  // a row at the current state
 static void add_rows(caromLoops *l, int joint, caromJointKind kind)
 {
     const caromJointRow *row = carom_model_joint_row(kind);
-    for (int i = 0; i < 6 - row->nv; i++) l->rows[l->nrow++] = (caromLoopRow){ joint, row->holds[i].kind, row->holds[i].e, row->holds[i].f };
+    for (int i = 0; i < 6 - row->nv; i++)
+        l->rows[l->nrow++] = (caromLoopRow){ joint, row->holds[i].kind, row->holds[i].e, row->holds[i].f };
 }
 
 bool carom_loops_alloc(const caromModel *model, caromLoops *l)
@@ -55,7 +57,8 @@ bool carom_loops_alloc(const caromModel *model, caromLoops *l)
                        .factor = carom_alloc_array(n*n, sizeof *l->factor),
                        .F_o = carom_alloc_array((size_t)model->nlink, sizeof *l->F_o),
                        .dq = carom_alloc_array((size_t)model->nq, sizeof *l->dq) };
-    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->scale || !l->at || !l->factor || !l->F_o || !l->dq) return false;
+    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->scale || !l->at || !l->factor ||
+        !l->F_o || !l->dq) return false;
     for (int k = 0; k < model->nloop; k++) add_rows(l, model->loops[k], model->joints[model->loops[k]].kind);
     return true;
 }
@@ -96,7 +99,8 @@ static LoopSide side_of(const caromModel *model, const caromKin *kin, int body, 
 static Row row_at(const caromModel *model, const caromKin *kin, const caromLoopRow *r)
 {
     const caromModelJoint *j = &model->joints[r->joint];
-    Row row = { .a = side_of(model, kin, j->body[0], j->X_AF), .b = side_of(model, kin, j->body[1], j->X_BM), .pitch = j->pitch };
+    Row row = { .a = side_of(model, kin, j->body[0], j->X_AF), .b = side_of(model, kin, j->body[1], j->X_BM),
+                .pitch = j->pitch };
     row.e = carom_mul(row.a.X.R, r->e);
     row.f = carom_mul(row.b.X.R, r->f);
     row.d = carom_sub(row.b.X.p, row.a.X.p);
@@ -148,7 +152,8 @@ static caromVec3 angular_of(const LoopSide *s, const caromSpatial *acc)
 static double response_of(const Row *row, const caromSpatial *acc, caromSpatial world)
 {
     caromVec3 a = carom_sub(linear_at(&row->b, acc, world, row->b.X.p), linear_at(&row->a, acc, world, row->b.X.p));
-    return carom_dot(row->force, a) + carom_dot(row->torque, carom_sub(angular_of(&row->b, acc), angular_of(&row->a, acc)));
+    return carom_dot(row->force, a) + carom_dot(row->torque,
+                                                carom_sub(angular_of(&row->b, acc), angular_of(&row->a, acc)));
 }
 
 // And what velocities add: centripetal terms, and the turning of e and f.
@@ -161,8 +166,10 @@ static double motion_of(const caromLoopRow *r, const Row *row)
         return carom_dot(w, carom_add(carom_cross(f_rate, row->e), carom_cross(row->f, e_rate)));
     }
     caromVec3 p = row->b.X.p;
-    caromVec3 swing_b = row->b.link < 0 ? carom_vec(0, 0, 0) : carom_cross(row->b.w, carom_cross(row->b.w, carom_sub(p, row->b.o)));
-    caromVec3 swing_a = row->a.link < 0 ? carom_vec(0, 0, 0) : carom_cross(row->a.w, carom_cross(row->a.w, carom_sub(p, row->a.o)));
+    caromVec3 swing_b = row->b.link < 0 ? carom_vec(0, 0, 0)
+                                        : carom_cross(row->b.w, carom_cross(row->b.w, carom_sub(p, row->b.o)));
+    caromVec3 swing_a = row->a.link < 0 ? carom_vec(0, 0, 0)
+                                        : carom_cross(row->a.w, carom_cross(row->a.w, carom_sub(p, row->a.o)));
     caromVec3 v = carom_sub(velocity_at(&row->b, p), velocity_at(&row->a, p));
     double sum = carom_dot(row->e, carom_sub(swing_b, swing_a)) + 2.0*carom_dot(e_rate, v);
     return r->kind == CAROM_EQUATION_SCREW ? sum - row->pitch*carom_dot(e_rate, w) : sum;
@@ -191,13 +198,14 @@ static double row_scale(const caromModel *model, const caromLoopRow *r)
     return reach > 0.0 ? reach : 1.0;
 }
 
-// Mobility that is usual for the equations of a joint: the largest of them, and not less than a thousandth of that of the lighter body
-// by itself. In 1/kg; angles count with the reach of the bodies.
+// Mobility that is usual for the equations of a joint: the largest of them, and not less than a thousandth of that of
+// the lighter body by itself. In 1/kg; angles count with the reach of the bodies.
 static double joint_mobility(const caromModel *model, const caromLoops *l, int joint)
 {
     const int *body = model->joints[joint].body;
     double most = 0.0;
-    for (int i = 0; i < 2; i++) if (body[i] >= 0 && model->bodies[body[i]].link >= 0) most = fmax(most, 1e-3/model->bodies[body[i]].props.mass);
+    for (int i = 0; i < 2; i++)
+        if (body[i] >= 0 && model->bodies[body[i]].link >= 0) most = fmax(most, 1e-3/model->bodies[body[i]].props.mass);
     for (int k = 0; k < l->nrow; k++) {
         if (l->rows[k].joint != joint) continue;
         double s = row_scale(model, &l->rows[k]);
@@ -241,9 +249,9 @@ static void respond(const caromModel *model, const caromKin *kin, caromDynWork *
     set_scales(model, l);
 }
 
-// Lambda x = b for a symmetric positive semidefinite Lambda (overwritten): Cholesky with complete pivoting. What is left of a diagonal
-// element is compared with what would be usual for its loop (scale); less than 1e-11 of that is an equation that is redundant or that
-// nothing can move, and x is 0 there.
+// Lambda x = b for a symmetric positive semidefinite Lambda (overwritten): Cholesky with complete pivoting. What is
+// left of a diagonal element is compared with what would be usual for its loop (scale); less than 1e-11 of that is an
+// equation that is redundant or that nothing can move, and x is 0 there.
 static void solve_semidefinite(int n, double *A, double *b, int *order, const double *scale, double *x)
 {
     int rank = 0;
@@ -277,12 +285,14 @@ static void solve_semidefinite(int n, double *A, double *b, int *order, const do
     }
 }
 
-void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *w, double *dv)
+void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *w,
+                            double *dv)
 {
     caromLoops *l = &w->loops;
     caromSpatial world = { { 0, 0, 0 }, carom_neg(model->settings.gravity) };  // as in carom_dyn_articulated_solve
     const Row *rows = place_rows(model, kin, l);
-    for (int k = 0; k < l->nrow; k++) l->b[k] = -(response_of(&rows[k], w->acc, world) + motion_of(&l->rows[k], &rows[k]));
+    for (int k = 0; k < l->nrow; k++)
+        l->b[k] = -(response_of(&rows[k], w->acc, world) + motion_of(&l->rows[k], &rows[k]));
     respond(model, kin, w);
     solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
     memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
@@ -310,7 +320,8 @@ void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynW
     respond(model, kin, w);
 }
 
-void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
+void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpatial *F_o, const double *tau,
+                         caromDynWork *w, double *dv)
 {
     static const caromSpatial none;
     caromLoops *l = &w->loops;
@@ -324,7 +335,8 @@ void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpat
     carom_dyn_articulated_respond(model, kin, F_o, tau, w, dv);
 }
 
-static double largest_position_error(const caromModel *model, const caromKin *kin, const caromLoops *l, double *errors, int *worst)
+static double largest_position_error(const caromModel *model, const caromKin *kin, const caromLoops *l, double *errors,
+                                     int *worst)
 {
     double largest = 0.0;
     for (int k = 0; k < l->nrow; k++) {
@@ -360,7 +372,8 @@ int carom_loops_turned_round(const caromModel *model, const caromKin *kin)
     return -1;
 }
 
-void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *w, double *position, double *velocity)
+void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *w, double *position,
+                          double *velocity)
 {
     const caromLoops *l = &w->loops;
     *position = largest_position_error(model, kin, l, NULL, NULL);
@@ -391,7 +404,8 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
                                   caromLoopResidual *left)
 {
     caromLoops *l = &w->loops;
-    double *rest = w->u, before = INFINITY, *residual = &left->size;  // rest: zero speeds; u is free here and as long as v at least
+    // rest: zero speeds; u is free here and as long as v at least
+    double *rest = w->u, before = INFINITY, *residual = &left->size;
     for (int iteration = 0; iteration < 60; iteration++) {
         memset(rest, 0, (size_t)model->ns*sizeof *rest);
         carom_kin_links(model, time, q, rest, kin);
@@ -407,13 +421,15 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
         solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
         double *step = w->tau;
         memset(step, 0, (size_t)model->nv*sizeof *step);
-        for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) step[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
+        for (int k = 0; k < l->nrow; k++)
+            for (int i = 0; i < model->nv; i++) step[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
         advance(model, step, q, l->dq);
     }
     return *residual < 1e-9*length_scale(model, kin);
 }
 
-double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *w)
+double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin,
+                                    caromDynWork *w)
 {
     caromLoops *l = &w->loops;
     carom_kin_links(model, time, q, v, kin);
@@ -427,6 +443,7 @@ double carom_loops_project_velocity(const caromModel *model, double time, const 
     if (!carom_dyn_articulated_factor(model, kin, w)) return largest;
     respond(model, kin, w);
     solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
-    for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) v[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
+    for (int k = 0; k < l->nrow; k++)
+        for (int i = 0; i < model->nv; i++) v[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
     return largest;
 }

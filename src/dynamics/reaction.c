@@ -3,7 +3,8 @@
 
 #include "dynamics/dynamics.h"
 
-void carom_dyn_articulated_response_reactions(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const caromDynWork *w, caromSpatial *reactions)
+void carom_dyn_articulated_response_reactions(const caromModel *model, const caromKin *kin, const caromSpatial *F_o,
+                                              const caromDynWork *w, caromSpatial *reactions)
 {
     memset(reactions, 0, (size_t)model->nlink*sizeof *reactions);
     for (int i = model->nlink - 1; i >= 0; i--) {

@@ -17,7 +17,8 @@ bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
     g->links = carom_alloc_array((size_t)model->nlink, sizeof *g->links);
     g->near = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *g->near);
     g->shape_stray = carom_alloc_array((size_t)model->nshape, sizeof *g->shape_stray);
-    bool good = g->shape_stray && g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links && g->near;
+    bool good = g->shape_stray && g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links &&
+                g->near;
     good = carom_broad_nearby_alloc(model, &g->nearby) && good;
     good = carom_kin_alloc(model, &g->kin_work) && good;
     for (int i = 0; i < CAROM_SLOTS; i++) {
@@ -72,7 +73,8 @@ static double gap(void *user, int slot, caromConstraint c, double *rate)
 static double limit_clear_time(const caromModelGuard *g, int slot, int limit, double dt, double margin)
 {
     const caromLimit *l = &g->model->limits[limit];
-    double rate, height = limit_gap(g, slot, limit, &rate) + margin, a = g->speed_rate[g->model->links[l->link].iv + l->coordinate];
+    double rate, height = limit_gap(g, slot, limit, &rate) + margin,
+           a = g->speed_rate[g->model->links[l->link].iv + l->coordinate];
     if (dt < 0.0) rate = -rate;
     if (height <= 0.0) return 0.0;
     if (a*fabs(dt) <= 0.0 && rate >= 0.0) return fabs(dt);
@@ -99,8 +101,8 @@ double carom_guard_stray(const caromModelGuard *g, int body, caromVec3 p)
     return g->links[link].shift + g->links[link].turn*carom_norm(carom_sub(p, g->kin[CAROM_SLOT_START].links[link].o));
 }
 
-// Could the pair meet within the step? Bounding spheres, and how far their centres get. A half-space is where the material points of its body next to the other shape
-// get, wherever that is by then.
+// Could the pair meet within the step? Bounding spheres, and how far their centres get. A half-space is where the
+// material points of its body next to the other shape get, wherever that is by then.
 static bool is_near(const caromModelGuard *g, int pair)
 {
     const caromModel *m = g->model;
@@ -112,7 +114,8 @@ static bool is_near(const caromModelGuard *g, int pair)
         const caromModelShape *s = &m->shapes[shape[i]];
         if (carom_shape_is_bounded(s->shape)) continue;
         int link = m->bodies[s->body].link;
-        moved[i] = carom_guard_stray(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
+        moved[i] = carom_guard_stray(g, s->body, kin->X_WS[shape[1 - i]].p) +
+                   (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
     }
     return !(gap > CAROM_EVENTS_ROUNDED_UP*(moved[0] + moved[1]));
 }
@@ -122,18 +125,21 @@ static void raise(double *bound, double value)
     if (value > *bound) *bound = value;
 }
 
-static void bound_body(const caromModel *m, const caromKin *kin, const caromSpatial *acc, int link, caromMotionBound *bound)
+static void bound_body(const caromModel *m, const caromKin *kin, const caromSpatial *acc, int link,
+                       caromMotionBound *bound)
 {
     int body = m->links[link].body;
     caromVec3 s = carom_sub(kin->p_WC[body], kin->links[link].o), w = kin->links[link].w;
-    caromVec3 a = carom_add(acc[link].linear, carom_add(carom_cross(acc[link].angular, s), carom_cross(w, carom_cross(w, s))));
+    caromVec3 a = carom_add(acc[link].linear,
+                            carom_add(carom_cross(acc[link].angular, s), carom_cross(w, carom_cross(w, s))));
     raise(&bound->speed, carom_norm(kin->V_WC[body].linear));
     raise(&bound->angular_speed, carom_norm(w));
     raise(&bound->acceleration, carom_norm(a));
     raise(&bound->angular_acceleration, carom_norm(acc[link].angular));
 }
 
-// A free body in the world: its speeds are velocity of the centre of mass, and angular velocity along its own axes, which turning does not change the size of, nor that of its rate.
+// A free body in the world: its speeds are velocity of the centre of mass, and angular velocity along its own axes,
+// which turning does not change the size of, nor that of its rate.
 static void bound_lone(const double *v, const double *dv, caromMotionBound *bound)
 {
     raise(&bound->speed, carom_norm(carom_vec(v[0], v[1], v[2])));
@@ -148,10 +154,10 @@ static bool are_lone(const caromModel *m)
     return true;
 }
 
-// Bounds on the motion of every body over the step, from its interpolant. For a free body rates of the interpolant are polynomials of
-// degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev
-// points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth functions of such polynomials; they get the
-// same factor.
+// Bounds on the motion of every body over the step, from its interpolant. For a free body rates of the interpolant are
+// polynomials of degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the
+// largest at N > m Chebyshev points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth
+// functions of such polynomials; they get the same factor.
 caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
 {
     if (g->has_bounds) return CAROM_OK;
@@ -193,7 +199,8 @@ static bool is_limit_near(const caromModelGuard *g, int limit)
 {
     const caromLimit *l = &g->model->limits[limit];
     double rate;
-    return !(limit_gap(g, CAROM_SLOT_START, limit, &rate) > CAROM_EVENTS_ROUNDED_UP*g->stray[g->model->links[l->link].iq + l->coordinate]);
+    return !(limit_gap(g, CAROM_SLOT_START, limit,
+                       &rate) > CAROM_EVENTS_ROUNDED_UP*g->stray[g->model->links[l->link].iq + l->coordinate]);
 }
 
 static void look_at_pair(void *user, int pair)
@@ -221,7 +228,8 @@ caromStatus carom_guard_prepare(caromModelGuard *g, caromSearch *search)
     status = find_near_pairs(g);
     if (status != CAROM_OK) return status;
     for (int limit = 0; limit < m->nlimit; limit++) {
-        if (!g->closed.limit[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = carom_model_constraint_of_limit(limit);
+        if (!g->closed.limit[limit] && is_limit_near(g, limit))
+            g->near[g->nnear++] = carom_model_constraint_of_limit(limit);
     }
     return g->nnear > 0 ? carom_guard_bound_motion(g, search) : CAROM_OK;
 }

@@ -2,7 +2,8 @@
 #ifndef CAROM_SRC_EVENTS_SCALES_H
 #define CAROM_SRC_EVENTS_SCALES_H
 
-// Looks inside a step for separations, the last at its end: a contact is resolved by several steps, so a few are enough to see it end.
+// Looks inside a step for separations, the last at its end: a contact is resolved by several steps, so a few
+// are enough to see it end.
 enum { CAROM_LOOKS = 4 };
 
 // Largest value of a polynomial of degree m over that at 2 m Chebyshev points: 1/cos(pi/4) = 1.41422 [EhlichZeller64].
@@ -12,9 +13,11 @@ enum { CAROM_LOOKS = 4 };
 
 // Halvings of a piece of the step: 2^-60 is far below a rounding of its length, so the search ends before.
 enum { CAROM_EVENTS_DEPTH_MAX = 60 };
-// Pieces after which it is asked whether surfaces hover: next to each other throughout a long step they would need pieces without end.
+// Pieces after which it is asked whether surfaces hover: next to each other throughout a long step they would
+// need pieces without end.
 enum { CAROM_EVENTS_PIECES_MAX = 1000 };
-// Newton steps to the instant of a touch, which converge in some six; one in three may halve the bracket, and its end is the answer after all.
+// Newton steps to the instant of a touch, which converge in some six; one in three may halve the bracket, and its end
+// is the answer after all.
 enum { CAROM_EVENTS_NEWTON_MAX = 100 };
 
 #endif

@@ -30,8 +30,8 @@ static double clear_time(caromSearch *s, int slot, caromConstraint c, double dt)
     return s->guard->clear_time(s->guard->user, slot, c, dt, s->margin);
 }
 
-// Where the gap is `level`, in [a, b] with opposite signs at the ends: Newton steps on the dense output, halving when one would leave the
-// bracket or gains too little. sign = -1: from apart to touching, +1: the other way.
+// Where the gap is `level`, in [a, b] with opposite signs at the ends: Newton steps on the dense output, halving when
+// one would leave the bracket or gains too little. sign = -1: from apart to touching, +1: the other way.
 static double locate(caromSearch *s, caromConstraint c, double level, double a, double b, double sign)
 {
     double theta = 0.5*(a + b), last_width = b - a;
@@ -70,9 +70,10 @@ static bool hovers(caromSearch *s, caromConstraint c, int left)
     return gap(s, left, c, &rate) <= s->hovering;
 }
 
-// Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
-// the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces that hover next to each other throughout a long step need pieces without
-// end: from some number on they count as touching, though there is a gap (no force acts across it).
+// Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch
+// inside it; the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces
+// that hover next to each other throughout a long step need pieces without end: from some number on they count as
+// touching, though there is a gap (no force acts across it).
 static double first_touch(caromSearch *s, caromConstraint c, double start, double end)
 {
     double right[CAROM_EVENTS_DEPTH_MAX + 1], a = start, touch = CAROM_NEVER;
@@ -81,7 +82,8 @@ static double first_touch(caromSearch *s, caromConstraint c, double start, doubl
     for (;;) {
         double b = right[depth];
         if (++pieces % CAROM_EVENTS_PIECES_MAX == 0 && hovers(s, c, left)) return a;
-        bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, c, left, a, b) || depth == CAROM_EVENTS_DEPTH_MAX || s->status != CAROM_OK;
+        bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, c, left, a, b) || depth == CAROM_EVENTS_DEPTH_MAX ||
+                    s->status != CAROM_OK;
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot
             if (b != touch && gap(s, CAROM_SLOT_RIGHT, c, &rate) <= 0.0) {
@@ -107,8 +109,8 @@ typedef struct PartingSearch {
     bool is_apart;  // there, loaded into the left slot; false: surfaces come together before they ever were
 } PartingSearch;
 
-// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what
-// bends the motion.
+// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a
+// touch. With rate > 0 it is after |g|/rate, but for what bends the motion.
 static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double rate, double end)
 {
     const double least = 4.0*DBL_EPSILON;

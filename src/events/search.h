@@ -4,8 +4,8 @@
 //        constraint (a pair of shapes, a joint's limit) at a given state: how far
 //        apart (gap and its rate), and for how long certainly apart.
 // Out:   the earliest touch and separation in the step.
-// Promise: no touch is stepped over: every piece of the step is either certified free or contains a located touch. Works for any
-//          problem (the simulator's bodies, a hand-written ball), for any method.
+// Promise: no touch is stepped over: every piece of the step is either certified free or contains a located touch.
+//          Works for any problem (the simulator's bodies, a hand-written ball), for any method.
 //
 // States are loaded into slots, so that what a guard computes from a state serves all pairs.
 #ifndef CAROM_SRC_EVENTS_SEARCH_H
@@ -15,13 +15,15 @@
 #include "model/model.h"
 #include "time/method.h"
 
-enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CAROM_SLOT_LOOK, CAROM_SLOTS = CAROM_SLOT_LOOK + CAROM_LOOKS };
+enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CAROM_SLOT_LOOK,
+       CAROM_SLOTS = CAROM_SLOT_LOOK + CAROM_LOOKS };
 
 typedef struct caromGuard {
     void *user;
     void (*load)(void *user, int slot, double time, const double *y);
     double (*gap)(void *user, int slot, caromConstraint c, double *rate);  // g and dg/dt
-    // Longest time up to |dt| from the slot's state, forwards or backwards, in which the gap is certainly above -margin.
+    // Longest time up to |dt| from the slot's state, forwards or backwards, in which the gap is certainly above
+    // -margin.
     double (*clear_time)(void *user, int slot, caromConstraint c, double dt, double margin);
 } caromGuard;
 
@@ -43,8 +45,9 @@ void carom_search_begin(caromSearch *search, const double *y_start, const double
 
 // theta in [0, end] of the first touch of a constraint that is open at the start; > 1: none.
 double carom_search_touch(caromSearch *search, caromConstraint c, double end);
-// When bodies that part have parted: at gap 0 if that is faster than `rate`, else when the gap has grown to `gap`. Bodies that just about touch, with nothing that presses
-// them together, part and meet with every rounding; held like this they are one contact.
+// When bodies that part have parted: at gap 0 if that is faster than `rate`, else when the gap has grown to `gap`.
+// Bodies that just about touch, with nothing that presses them together, part and meet with every rounding; held like
+// this they are one contact.
 typedef struct caromHysteresis {
     double gap;   // [m] >= 0
     double rate;  // [m/s] >= 0
@@ -58,7 +61,8 @@ double carom_search_separation(caromSearch *search, caromConstraint c, caromHyst
 typedef enum caromOccasionKind {
     CAROM_OCCASION_NONE,        // nothing happens in the step
     CAROM_OCCASION_CONSTRAINT,  // a constraint closes or opens
-    CAROM_OCCASION_MODE,        // a mode of the active set ends: a contact lifts off, slips or sticks, another point comes down
+    // A mode of the active set ends: a contact lifts off, slips or sticks, another point comes down.
+    CAROM_OCCASION_MODE,
     CAROM_OCCASION_STOP         // others end the step here (islands/)
 } caromOccasionKind;
 typedef struct caromOccasion {

@@ -1,5 +1,5 @@
-// A bounded convex shape as a sharp core grown by a radius. Four kinds of core serve all shapes: a point and a segment are
-// boxes without width; cylinder, cone and disc are frustums.
+// A bounded convex shape as a sharp core grown by a radius. Four kinds of core serve all shapes: a point and a segment
+// are boxes without width; cylinder, cone and disc are frustums.
 //
 // What collide needs to know of a core is its support mapping: the point farthest along a direction.
 #ifndef CAROM_SRC_GEOMETRY_CORE_H
@@ -10,7 +10,8 @@
 typedef enum caromCoreKind {
     CAROM_CORE_BOX,       // half edges h about So; any of them may be 0
     CAROM_CORE_HULL,      // vertices of hull
-    CAROM_CORE_FRUSTUM,   // between the discs of radius r0 at z0 and r1 at z1 > z0, about Sz; at most one radius is 0. z1 = z0: a disc
+    // Between the discs of radius r0 at z0 and r1 at z1 > z0, about Sz; at most one radius is 0. z1 = z0: a disc.
+    CAROM_CORE_FRUSTUM,
     CAROM_CORE_ELLIPSOID  // semi-axes h about So
 } caromCoreKind;
 
@@ -53,25 +54,29 @@ struct caromHull {
 
 enum { CAROM_SEED_GRID = 16, CAROM_SEED_CELLS = 6*CAROM_SEED_GRID*CAROM_SEED_GRID };
 
-// Cell of a direction on a cube: side by the largest component, 16 x 16 cells on each. Any three numbers have one, also 0, infinite and NaN.
+// Cell of a direction on a cube: side by the largest component, 16 x 16 cells on each. Any three numbers have one,
+// also 0, infinite and NaN.
 static inline int carom_hull_seed_cell(caromVec3 d)
 {
     double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
     int side = ax >= ay && ax >= az ? (d.x < 0.0 ? 1 : 0) : ay >= az ? (d.y < 0.0 ? 3 : 2) : (d.z < 0.0 ? 5 : 4);
     double m = side < 2 ? ax : side < 4 ? ay : az, u = side < 2 ? d.y : d.x, v = side < 4 ? d.z : d.y;
     double s = 0.5*CAROM_SEED_GRID/m, x = s*(u + m), y = s*(v + m), last = CAROM_SEED_GRID - 1;
-    int i = !(x > 0.0) ? 0 : x < last ? (int)x : CAROM_SEED_GRID - 1, j = !(y > 0.0) ? 0 : y < last ? (int)y : CAROM_SEED_GRID - 1;
+    int i = !(x > 0.0) ? 0 : x < last ? (int)x : CAROM_SEED_GRID - 1, j = !(y > 0.0) ? 0 : y < last ? (int)y
+                                                                                     : CAROM_SEED_GRID - 1;
     return (side*CAROM_SEED_GRID + i)*CAROM_SEED_GRID + j;
 }
 
-// From neighbour to neighbour as long as it leads farther along d: on a convex polytope only the farthest vertex has no better neighbour.
+// From neighbour to neighbour as long as it leads farther along d: on a convex polytope only the farthest vertex
+// has no better neighbour.
 static inline int carom_hull_climb(const caromHull *hull, caromVec3 d, int start)
 {
     int best = start;
     double far = carom_dot(d, hull->vertices[best]);
     for (;;) {
         int from = best;
-        const int *k = hull->neighbours + hull->first_neighbour[from], *end = hull->neighbours + hull->first_neighbour[from + 1];
+        const int *k = hull->neighbours + hull->first_neighbour[from],
+                  *end = hull->neighbours + hull->first_neighbour[from + 1];
         for (; k < end; k++) {
             double x = carom_dot(d, hull->vertices[*k]);
             if (x > far) far = x, best = *k;
@@ -82,8 +87,8 @@ static inline int carom_hull_climb(const caromHull *hull, caromVec3 d, int start
 
 caromCore carom_shape_core(const caromShape *shape);  // bounded convex shapes only
 
-// ---- the farthest point along d (not 0), and its label: the vertex of a box or hull, the rim of a frustum (0 bottom, 1 top), 0 for an ellipsoid. Inline, for
-// the inner loops of collide.
+// ---- the farthest point along d (not 0), and its label: the vertex of a box or hull, the rim of a frustum
+// (0 bottom, 1 top), 0 for an ellipsoid. Inline, for the inner loops of collide.
 
 static inline caromVec3 carom_shape_box_support(const caromCore *c, caromVec3 d, int *label)
 {
@@ -127,7 +132,8 @@ static inline caromVec3 carom_shape_core_support_label(const caromCore *core, ca
     case CAROM_CORE_BOX: return carom_shape_box_support(core, d, label);
     case CAROM_CORE_HULL:
         *label = core->hull->nvertex <= CAROM_SCAN_MAX ? carom_hull_scan(core->hull, d)
-                                                       : carom_hull_climb(core->hull, d, core->hull->seeds[carom_hull_seed_cell(d)]);
+                                                       : carom_hull_climb(core->hull, d,
+                                                                          core->hull->seeds[carom_hull_seed_cell(d)]);
         return core->hull->vertices[*label];
     case CAROM_CORE_FRUSTUM: return carom_shape_frustum_support(core, d, label);
     default: *label = 0; return carom_shape_ellipsoid_support(core, d);

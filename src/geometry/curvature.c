@@ -1,5 +1,5 @@
-// Principal curvatures of shapes, from the feature of the core below the point: a face of the core stays plane, an edge becomes a piece of a
-// cylinder, a vertex of a sphere, a rim of a torus.
+// Principal curvatures of shapes, from the feature of the core below the point: a face of the core stays plane, an edge
+// becomes a piece of a cylinder, a vertex of a sphere, a rim of a torus.
 #include <float.h>
 
 #include "geometry/geometry.h"
@@ -36,8 +36,8 @@ static double slack(const caromCore *core, caromVec3 p)
     return 64.0*DBL_EPSILON*(fabs(p.x) + fabs(p.y) + fabs(p.z) + core->radius);
 }
 
-// Box: along how many axes is c at the end of the box? One: on a face, two: on an edge, three: at a corner. A width of 0 counts as its end, so
-// that segments and points come out right.
+// Box: along how many axes is c at the end of the box? One: on a face, two: on an edge, three: at a corner. A width of
+// 0 counts as its end, so that segments and points come out right.
 static caromCurvature box_curvature(const caromCore *core, caromVec3 c, caromVec3 n, double tol)
 {
     bool x = fabs(c.x) >= core->h.x - tol, y = fabs(c.y) >= core->h.y - tol, z = fabs(c.z) >= core->h.z - tol;
@@ -62,12 +62,14 @@ static caromCurvature hull_curvature(const caromCore *core, caromVec3 c, caromVe
     return curvature(0.0, of_radius(core->radius), carom_cross(hull->normals[faces[0]], hull->normals[faces[1]]), n);
 }
 
-// Frustum, with rho the distance from the axis and n = (cos b) u + (sin b) Sz, u away from the axis. Around the axis the curvature is
-// cos b/rho (Meusnier); along the meridian it is 0 on the side and 1/r at a rim, which is a piece of a torus.
+// Frustum, with rho the distance from the axis and n = (cos b) u + (sin b) Sz, u away from the axis. Around
+// the axis the curvature is cos b/rho (Meusnier); along the meridian it is 0 on the side and 1/r at a rim,
+// which is a piece of a torus.
 static caromCurvature frustum_curvature(const caromCore *core, caromVec3 c, caromVec3 n, double tol)
 {
     double rho = hypot(c.x, c.y), r = core->radius;
-    caromVec3 u = rho > tol ? carom_vec(c.x/rho, c.y/rho, 0) : carom_unit_or(carom_vec(n.x, n.y, 0), carom_vec(1, 0, 0));
+    caromVec3 u = rho > tol ? carom_vec(c.x/rho, c.y/rho, 0)
+                            : carom_unit_or(carom_vec(n.x, n.y, 0), carom_vec(1, 0, 0));
     caromVec3 around = carom_vec(-u.y, u.x, 0);
     double cos_b = fmax(0.0, carom_dot(n, u));
     bool is_top = fabs(c.z - core->z1) <= tol, is_bottom = fabs(c.z - core->z0) <= tol;
@@ -79,16 +81,18 @@ static caromCurvature frustum_curvature(const caromCore *core, caromVec3 c, caro
     return curvature(cos_b/(rim + r*cos_b), of_radius(r), around, n);
 }
 
-// Ellipsoid x^T D x = 1, D = diag(1/a^2): with the normal n the point is D^-1 n/s, s^2 = n^T D^-1 n, the gradient there is 2 n/s, and the shape
-// operator is s D on the tangent plane: its eigenvalues by the half angle of a 2 x 2 matrix.
+// Ellipsoid x^T D x = 1, D = diag(1/a^2): with the normal n the point is D^-1 n/s, s^2 = n^T D^-1 n, the gradient there
+// is 2 n/s, and the shape operator is s D on the tangent plane: its eigenvalues by the half angle of a 2 x 2 matrix.
 static caromCurvature ellipsoid_curvature(const caromCore *core, caromVec3 n)
 {
     caromVec3 h = core->h, e = carom_geometry_square_to(n), f = carom_cross(n, e);
     double s = carom_norm(carom_vec(h.x*n.x, h.y*n.y, h.z*n.z));
     caromVec3 de = carom_vec(e.x/h.x, e.y/h.y, e.z/h.z), df = carom_vec(f.x/h.x, f.y/h.y, f.z/h.z);
     double ee = s*carom_dot(de, de), ff = s*carom_dot(df, df), ef = s*carom_dot(de, df);
-    double mean = 0.5*(ee + ff), half = hypot(0.5*(ee - ff), ef), angle = 0.5*atan2(ef, 0.5*(ee - ff));  // of the larger, from e
-    // The product of both is s^4/(abc)^2 (Gauss): the smaller one from it, as the difference cancels in a long thin ellipsoid.
+    // Of the larger, from e.
+    double mean = 0.5*(ee + ff), half = hypot(0.5*(ee - ff), ef), angle = 0.5*atan2(ef, 0.5*(ee - ff));
+    // The product of both is s^4/(abc)^2 (Gauss): the smaller one from it, as the difference cancels in a long thin
+    // ellipsoid.
     double k2 = mean + half, q = s*s/(h.x*h.y*h.z), k1 = fmin(k2, q*q/k2);
     return curvature(k1, k2, carom_add(carom_scale(-sin(angle), e), carom_scale(cos(angle), f)), n);
 }

@@ -1,4 +1,5 @@
-// Determinants in plain doubles with a bound of their error; where that leaves the sign open, as sums of doubles that are added without error [Shewchuk97].
+// Determinants in plain doubles with a bound of their error; where that leaves the sign open, as sums of doubles that
+// are added without error [Shewchuk97].
 #include "geometry/exact.h"
 
 #include <float.h>
@@ -88,7 +89,8 @@ static int exact_side(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
     return sign_of(&s);
 }
 
-// A product of three differences has three relative errors u from them and two from the products; sums add three more: 8 u of the sum of the sizes.
+// A product of three differences has three relative errors u from them and two from the products; sums add three more:
+// 8 u of the sum of the sizes.
 int carom_geometry_side_of_plane(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
 {
     caromVec3 ab = carom_sub(b, a), ac = carom_sub(c, a), ad = carom_sub(d, a);

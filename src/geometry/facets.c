@@ -1,5 +1,5 @@
-// Convex hulls by qhull [Barber96]: quickhull with facets that are merged where rounding leaves their angle open, so that a cube with
-// noise has six faces.
+// Convex hulls by qhull [Barber96]: quickhull with facets that are merged where rounding leaves their angle open, so
+// that a cube with noise has six faces.
 #include <float.h>
 #include <stdio.h>
 
@@ -31,8 +31,10 @@ static bool is_reversed(const Quickhull *q, const facetT *facet, const int *loop
     caromVec3 sum = { 0, 0, 0 };
     const double *o = q->coordinates + (size_t)3*(size_t)loop[0];
     for (int k = 1; k + 1 < n; k++) {
-        const double *a = q->coordinates + (size_t)3*(size_t)loop[k], *b = q->coordinates + (size_t)3*(size_t)loop[k + 1];
-        sum = carom_add(sum, carom_cross(carom_vec(a[0] - o[0], a[1] - o[1], a[2] - o[2]), carom_vec(b[0] - o[0], b[1] - o[1], b[2] - o[2])));
+        const double *a = q->coordinates + (size_t)3*(size_t)loop[k],
+                     *b = q->coordinates + (size_t)3*(size_t)loop[k + 1];
+        sum = carom_add(sum, carom_cross(carom_vec(a[0] - o[0], a[1] - o[1], a[2] - o[2]),
+                                         carom_vec(b[0] - o[0], b[1] - o[1], b[2] - o[2])));
     }
     return carom_dot(sum, carom_vec(facet->normal[0], facet->normal[1], facet->normal[2])) < 0.0;
 }
@@ -113,7 +115,8 @@ static bool prepare(Quickhull *q, const caromVec3 *points, int n)
     return true;
 }
 
-caromStatus carom_geometry_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err)
+caromStatus carom_geometry_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets,
+                                       caromError *err)
 {
     *facets = (caromFacets){ 0 };
     Quickhull *q = carom_alloc_array(1, sizeof *q);
@@ -131,8 +134,8 @@ caromStatus carom_geometry_facets_find(const caromVec3 *points, int n, double to
     free(q);
     if (is_memory_short) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the convex hull of %d points", n);
     if (code != 0)
-        return carom_fail(err, CAROM_ERR_NUMERIC, "", "no convex hull found for %d points (qhull stops with code %d): points that lie very close to each "
-                          "other may be the reason", n, code);
+        return carom_fail(err, CAROM_ERR_NUMERIC, "", "no convex hull found for %d points (qhull stops with code %d): "
+                          "points that lie very close to each other may be the reason", n, code);
     return CAROM_OK;
 }
 

@@ -1,7 +1,8 @@
-// Mass properties of a frustum grown by a radius: a solid of revolution whose profile is an arc, a line and an arc. With R the radius of the
-// profile at z:
+// Mass properties of a frustum grown by a radius: a solid of revolution whose profile is an arc, a line and an arc.
+// With R the radius of the profile at z:
 //
-//     V = pi int R^2 dz,   int z = pi int R^2 z dz,   int z^2 = pi int R^2 z^2 dz,   int x^2 = int y^2 = pi/4 int R^4 dz
+//     V = pi int R^2 dz,   int z = pi int R^2 z dz,   int z^2 = pi int R^2 z^2 dz,
+//         int x^2 = int y^2 = pi/4 int R^4 dz
 #include "geometry/geometry.h"
 #include "math/gauss.h"
 
@@ -27,15 +28,17 @@ static void add_line(Revolved *sum, double a, double b, double z0, double z1)
     add_shifted(sum, piece, 0.5*(z0 + z1));
 }
 
-// R = rho + r cos f, z = zc + r sin f for f from f0 to f1: Gauss-Legendre with 16 points. The integrand is a trigonometric polynomial of
-// degree 5 over half a turn at most, whose highest term is 1/16 of cos(5 f): the rule is off by less than
+// R = rho + r cos f, z = zc + r sin f for f from f0 to f1: Gauss-Legendre with 16 points. The integrand is a
+// trigonometric polynomial of degree 5 over half a turn at most, whose highest term is 1/16 of cos(5 f): the
+// rule is off by less than
 //     pi^33 5^32 (16!)^4/(16 33 (32!)^3) = 1e-17
 static void add_arc(Revolved *sum, double rho, double zc, double r, double f0, double f1)
 {
     Revolved piece = { 0 };
     double middle = 0.5*(f0 + f1), half = 0.5*(f1 - f0);
     for (int i = 0; i < 16; i++) {
-        double f = middle + half*carom_gauss_16[i].x, dz = half*carom_gauss_16[i].w*r*cos(f), R = rho + r*cos(f), z = r*sin(f);
+        double f = middle + half*carom_gauss_16[i].x, dz = half*carom_gauss_16[i].w*r*cos(f), R = rho + r*cos(f),
+               z = r*sin(f);
         piece.volume += pi*R*R*dz;
         piece.z += pi*R*R*z*dz;
         piece.zz += pi*R*R*z*z*dz;
@@ -62,7 +65,8 @@ caromMassProps carom_shape_frustum_mass(const caromCore *c)
 // Two discs, the side, and of the rims the area that an arc sweeps: 2 pi int (R + r cos f) r df.
 double carom_shape_frustum_surface(const caromCore *c)
 {
-    double r = c->radius, dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz), cos_f = side > 0.0 ? dz/side : 1.0, sin_f = side > 0.0 ? -dr/side : 0.0;
+    double r = c->radius, dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz),
+           cos_f = side > 0.0 ? dz/side : 1.0, sin_f = side > 0.0 ? -dr/side : 0.0;
     double f = atan2(sin_f, cos_f), rims = c->r0*(f + 0.5*pi) + c->r1*(0.5*pi - f) + 2.0*r;
     return pi*(c->r0*c->r0 + c->r1*c->r1 + side*(c->r0 + c->r1 + 2.0*r*cos_f)) + 2.0*pi*r*rims;
 }

@@ -30,12 +30,14 @@ typedef struct caromShapeRow {
     double (*surface)(const caromShape *shape);           // area; NULL: unbounded
     double (*radius)(const caromShape *shape);            // of the bounding sphere about So
     double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
-    double (*largest_rounding)(const caromShape *shape);  // of edges; NULL: none is allowed. A cylinder or cone must keep a disc
+    // Of edges; NULL: none is allowed. A cylinder or cone must keep a disc.
+    double (*largest_rounding)(const caromShape *shape);
     caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);  // NULL: by its core
-    void (*sample)(const caromShape *shape, caromSampleList *list);  // points on its surface (samples.h); NULL: by its core
-    // One radius for the whole of the shape: for rolling resistance, and for the stiffness where curvature cannot give it (edges, meshes, grooves). That of a
-    // ball; the geometric mean of an ellipsoid's; where one principal curvature is 0, twice the other radius, which has the same mean curvature. NULL:
-    // plane faces, infinite.
+    // Points on its surface (samples.h); NULL: by its core.
+    void (*sample)(const caromShape *shape, caromSampleList *list);
+    // One radius for the whole of the shape: for rolling resistance, and for the stiffness where curvature cannot give
+    // it (edges, meshes, grooves). That of a ball; the geometric mean of an ellipsoid's; where one principal curvature
+    // is 0, twice the other radius, which has the same mean curvature. NULL: plane faces, infinite.
     double (*mean_radius)(const caromShape *shape);
     bool touches_in_points;  // whatever the other shape is
     bool is_round;           // about an axis, with a curved side: touches others like it in a point unless they line up
@@ -66,8 +68,8 @@ const caromShapeRow *carom_shape_row(caromShapeKind kind);
 // |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
 caromMat3 carom_geometry_point_inertia(caromVec3 r);
 
-// At density 1: of a frustum grown by its radius, and of a polytope grown by hull->rounding (needs vertices, faces and edges only; zero mass
-// when memory runs out).
+// At density 1: of a frustum grown by its radius, and of a polytope grown by hull->rounding (needs vertices, faces and
+// edges only; zero mass when memory runs out).
 caromMassProps carom_shape_frustum_mass(const caromCore *core);
 caromMassProps carom_hull_mass(const caromHull *hull);
 double carom_shape_frustum_surface(const caromCore *core);
@@ -81,7 +83,8 @@ void carom_shape_free(caromShape *shape);
 
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
 double carom_shape_surface(caromShape shape);         // area [m^2]; infinite for a half-space
-// A convex body with curved sides or rounded edges that can lie on them: a core that is grown or turned, but no ball and no ellipsoid.
+// A convex body with curved sides or rounded edges that can lie on them: a core that is grown or turned, but no
+// ball and no ellipsoid.
 bool carom_shape_is_curved(const caromShape *shape);
 
 #endif

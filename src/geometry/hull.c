@@ -42,8 +42,8 @@ static size_t place(caromHull *h, char *base)
 
 static caromHull *allocate(const caromSolid *core, const caromSolid *outer, double rounding)
 {
-    caromHull h = { .nvertex = core->nvertex, .nface = core->nface, .nedge = core->first[core->nface]/2, .rounding = rounding,
-                    .nouter = outer->nvertex, .nouter_face = outer->nface };
+    caromHull h = { .nvertex = core->nvertex, .nface = core->nface, .nedge = core->first[core->nface]/2,
+                    .rounding = rounding, .nouter = outer->nvertex, .nouter_face = outer->nface };
     h.bytes = place(&h, (char *)&h);
     caromHull *hull = carom_alloc_array(1, h.bytes);
     if (!hull) return NULL;
@@ -84,7 +84,8 @@ static void make_neighbours(caromHull *h)
 static void make_vertex_faces(caromHull *h)
 {
     for (int f = 0; f < h->nface; f++)
-        for (int k = h->first_corner[f]; k < h->first_corner[f + 1]; k++) h->vertex_faces[h->first_neighbour[h->corners[k]]++] = f;
+        for (int k = h->first_corner[f]; k < h->first_corner[f + 1]; k++)
+            h->vertex_faces[h->first_neighbour[h->corners[k]]++] = f;
     for (int v = h->nvertex; v > 0; v--) h->first_neighbour[v] = h->first_neighbour[v - 1];
     h->first_neighbour[0] = 0;
 }
@@ -92,7 +93,8 @@ static void make_vertex_faces(caromHull *h)
 // The direction in the middle of a cell: the inverse of carom_hull_seed_cell.
 static caromVec3 seed_direction(int cell)
 {
-    int side = cell/(CAROM_SEED_GRID*CAROM_SEED_GRID), i = cell/CAROM_SEED_GRID%CAROM_SEED_GRID, j = cell%CAROM_SEED_GRID;
+    int side = cell/(CAROM_SEED_GRID*CAROM_SEED_GRID), i = cell/CAROM_SEED_GRID%CAROM_SEED_GRID,
+        j = cell%CAROM_SEED_GRID;
     double u = (2.0*i + 1.0)/CAROM_SEED_GRID - 1.0, v = (2.0*j + 1.0)/CAROM_SEED_GRID - 1.0, w = side%2 ? -1.0 : 1.0;
     return side < 2 ? carom_vec(w, u, v) : side < 4 ? carom_vec(u, w, v) : carom_vec(u, v, w);
 }
@@ -101,7 +103,8 @@ static caromVec3 seed_direction(int cell)
 static void make_seeds(caromHull *h)
 {
     int best = 0;
-    for (int cell = 0; cell < CAROM_SEED_CELLS; cell++) h->seeds[cell] = best = carom_hull_climb(h, seed_direction(cell), best);
+    for (int cell = 0; cell < CAROM_SEED_CELLS; cell++)
+        h->seeds[cell] = best = carom_hull_climb(h, seed_direction(cell), best);
 }
 
 // a b - c d to the last digits [Jeannerod13], Kahan's way: faces may be 10 m long and 1 um wide.
@@ -113,10 +116,12 @@ static double difference_of_products(double a, double b, double c, double d)
 
 static caromVec3 accurate_cross(caromVec3 a, caromVec3 b)
 {
-    return carom_vec(difference_of_products(a.y, b.z, a.z, b.y), difference_of_products(a.z, b.x, a.x, b.z), difference_of_products(a.x, b.y, a.y, b.x));
+    return carom_vec(difference_of_products(a.y, b.z, a.z, b.y), difference_of_products(a.z, b.x, a.x, b.z),
+                     difference_of_products(a.x, b.y, a.y, b.x));
 }
 
-// Newell's normal, twice the area of the polygon, with corners from the first one so that coordinates far from So do not cancel.
+// Newell's normal, twice the area of the polygon, with corners from the first one so that coordinates far
+// from So do not cancel.
 static caromVec3 newell(const caromVec3 *vertices, const int *corner, int n)
 {
     caromVec3 o = vertices[corner[0]], sum = { 0, 0, 0 };
@@ -139,8 +144,8 @@ static caromVec3 better_normal(const caromHull *h, caromVec3 first, caromVec3 se
     return out > 16.0*DBL_EPSILON*h->reach && excess(h, second, p) < out ? second : first;
 }
 
-// A face hardly larger than the rounding of its corners does not know its direction from them, but qhull found one that leaves no vertex outside.
-// Faces of a core know theirs from the sharp hull.
+// A face hardly larger than the rounding of its corners does not know its direction from them, but qhull found one that
+// leaves no vertex outside. Faces of a core know theirs from the sharp hull.
 static void make_planes(caromHull *h, const caromSolid *solid)
 {
     for (int f = 0; f < h->nface; f++) {
@@ -157,12 +162,14 @@ static void make_planes(caromHull *h, const caromSolid *solid)
     }
 }
 
-// Half of the smallest distance between a face and the vertex farthest behind it. The true width may be that of a pair of edges, which is
-// smaller by a factor sqrt(3)/2 for a regular tetrahedron; no more than an order of magnitude is asked of it.
+// Half of the smallest distance between a face and the vertex farthest behind it. The true width may be that of a
+// pair of edges, which is smaller by a factor sqrt(3)/2 for a regular tetrahedron; no more than an order of
+// magnitude is asked of it.
 static double half_width(const caromHull *h)
 {
     double width = INFINITY;
-    for (int f = 0; f < h->nface; f++) width = fmin(width, excess(h, carom_neg(h->normals[f]), h->vertices[h->corners[h->first_corner[f]]]));
+    for (int f = 0; f < h->nface; f++)
+        width = fmin(width, excess(h, carom_neg(h->normals[f]), h->vertices[h->corners[h->first_corner[f]]]));
     return 0.5*width + h->rounding;
 }
 
@@ -198,16 +205,18 @@ caromHull *carom_hull_assemble(const caromSolid *core, const caromSolid *outer, 
 static caromStatus check_points(const caromVec3 *points, int n, double rounding, caromError *err)
 {
     if (!isfinite(rounding) || rounding < 0.0)
-        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding is %g m: a finite radius, 0 or more, is expected", rounding);
+        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding is %g m: a finite radius, 0 or more, is expected",
+                          rounding);
     if (n < 4 || !points)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "a convex hull needs 4 points or more that do not lie in a plane, not %d", n);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "a convex hull needs 4 points or more that do not lie in a "
+                          "plane, not %d", n);
     if (n > CAROM_HULL_POINTS_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "%d points are more than a convex hull may have here (%d): thin them out first", n,
-                          CAROM_HULL_POINTS_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "%d points are more than a convex hull may have here (%d): "
+                          "thin them out first", n, CAROM_HULL_POINTS_MAX);
     for (int i = 0; i < n; i++)
         if (!carom_is_finite3(points[i]))
-            return carom_fail(err, CAROM_ERR_INPUT, "", "point %d of %d is (%g, %g, %g): finite coordinates in m are expected", i + 1, n, points[i].x,
-                              points[i].y, points[i].z);
+            return carom_fail(err, CAROM_ERR_INPUT, "", "point %d of %d is (%g, %g, %g): finite coordinates in "
+                              "m are expected", i + 1, n, points[i].x, points[i].y, points[i].z);
     return CAROM_OK;
 }
 
@@ -216,8 +225,8 @@ caromHull *carom_hull_create(const caromVec3 *points, int n, double rounding, ca
     caromCloud cloud = { 0 };
     caromSolid solid = { 0 };
     caromHull *hull = NULL;
-    if (check_points(points, n, rounding, err) == CAROM_OK && carom_hull_cloud_make(points, n, &cloud, err) == CAROM_OK &&
-        carom_hull_solid_find(&cloud, &solid, err) == CAROM_OK)
+    if (check_points(points, n, rounding, err) == CAROM_OK && carom_hull_cloud_make(points, n, &cloud, err) ==
+        CAROM_OK && carom_hull_solid_find(&cloud, &solid, err) == CAROM_OK)
         hull = carom_hull_assemble(&solid, &solid, 0.0, err);
     if (hull && rounding > 0.0) {
         caromHull *sharp = hull;

@@ -25,9 +25,11 @@ static caromStatus check_vertices(const caromVec3 *vertices, int n, caromError *
     char where[64];
     for (int i = 0; i < n; i++) {
         caromVec3 p = vertices[i];
-        if (fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX) continue;
+        if (fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX)
+            continue;
         snprintf(where, sizeof where, "vertices[%d]", i);
-        return carom_fail(err, CAROM_ERR_INPUT, where, "[%g, %g, %g] m: coordinates must be finite and below %g", p.x, p.y, p.z, CAROM_MESH_SIZE_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, where, "[%g, %g, %g] m: coordinates must be finite and below %g", p.x,
+                          p.y, p.z, CAROM_MESH_SIZE_MAX);
     }
     return CAROM_OK;
 }
@@ -39,18 +41,21 @@ static caromStatus check_triangles(const int (*triangles)[3], int n, int nvertex
         for (int k = 0; k < 3; k++) {
             if (triangles[t][k] >= 0 && triangles[t][k] < nvertex) continue;
             snprintf(where, sizeof where, "triangles[%d]", t);
-            return carom_fail(err, CAROM_ERR_INPUT, where, "has vertex %d, but there are only vertices 0 to %d", triangles[t][k], nvertex - 1);
+            return carom_fail(err, CAROM_ERR_INPUT, where, "has vertex %d, but there are only vertices 0 to %d",
+                              triangles[t][k], nvertex - 1);
         }
     return CAROM_OK;
 }
 
-static caromStatus check_input(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle, caromError *err)
+static caromStatus check_input(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle,
+                               caromError *err)
 {
     if (nvertex <= 0 || ntriangle <= 0 || !vertices || !triangles)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "there is nothing in it: %d vertices, %d triangles", nvertex, ntriangle);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "there is nothing in it: %d vertices, %d triangles", nvertex,
+                          ntriangle);
     if (ntriangle > CAROM_MESH_TRIANGLES_MAX || nvertex/3 > CAROM_MESH_TRIANGLES_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "has %d vertices and %d triangles, more than the limit of %d triangles: make it coarser", nvertex,
-                          ntriangle, CAROM_MESH_TRIANGLES_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "has %d vertices and %d triangles, more than the limit of %d "
+                          "triangles: make it coarser", nvertex, ntriangle, CAROM_MESH_TRIANGLES_MAX);
     caromStatus status = check_vertices(vertices, nvertex, err);
     return status == CAROM_OK ? check_triangles(triangles, ntriangle, nvertex, err) : status;
 }
@@ -58,13 +63,16 @@ static caromStatus check_input(const caromVec3 *vertices, int nvertex, const int
 // Only triangles with area are left, but for slivers between them.
 static caromStatus repair(caromMesh *mesh, caromMeshReport *report, caromError *err)
 {
-    bool good = carom_mesh_merge_vertices(mesh, report) && carom_mesh_remove_degenerate(mesh, report) && carom_mesh_remove_duplicates(mesh, report) &&
-                carom_mesh_remove_flat(mesh, report) && carom_mesh_remove_unused(mesh, report);
-    if (!good) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for a mesh of %d triangles", report->triangles_read);
+    bool good = carom_mesh_merge_vertices(mesh, report) && carom_mesh_remove_degenerate(mesh, report) &&
+                carom_mesh_remove_duplicates(mesh, report) && carom_mesh_remove_flat(mesh, report) &&
+                carom_mesh_remove_unused(mesh, report);
+    if (!good)
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for a mesh of %d triangles", report->triangles_read);
     if (mesh->ntriangle == 0 || mesh->ntriangle == report->flat_kept)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "none of its triangles has an area (%d read): were coordinates lost in rounding, or is the scale too small?",
-                          report->triangles_read);
-    if (!carom_mesh_orient(mesh, report)) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the edges of %d triangles", mesh->ntriangle);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "none of its triangles has an area (%d read): "
+                          "were coordinates lost in rounding, or is the scale too small?", report->triangles_read);
+    if (!carom_mesh_orient(mesh, report))
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the edges of %d triangles", mesh->ntriangle);
     return CAROM_OK;
 }
 
@@ -93,7 +101,8 @@ static caromStatus measure(caromMesh *mesh, caromMeshReport *report, caromError 
     find_box(mesh, report);
     double volume, diagonal = carom_norm(carom_sub(report->high, report->low));
     if (diagonal < 1.0/CAROM_MESH_SIZE_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "is %g m in size, below %g m: is the scale right?", diagonal, 1.0/CAROM_MESH_SIZE_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "is %g m in size, below %g m: is the scale right?", diagonal,
+                          1.0/CAROM_MESH_SIZE_MAX);
     for (int t = 0; t < mesh->ntriangle; t++) report->area += 0.5*carom_norm(carom_mesh_normal(mesh, t));
     for (int i = 0; i < mesh->nvertex; i++) mesh->reach = fmax(mesh->reach, carom_norm(mesh->vertices[i]));
     mesh->area = report->area;
@@ -107,13 +116,15 @@ static caromStatus measure(caromMesh *mesh, caromMeshReport *report, caromError 
     }
     // A tetrahedron is off by a few eps times area times distance; a sheet as thin as that has no inside.
     if (!(volume > 16.0*DBL_EPSILON*report->area*diagonal))
-        return carom_fail(err, CAROM_ERR_INPUT, "", "the surface is closed, but its volume %g m^3 is nothing against its area %g m^2 and size %g m: a flat "
-                          "sheet, or every triangle twice with opposite sides", volume, report->area, diagonal);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "the surface is closed, but its volume %g m^3 is nothing against "
+                          "its area %g m^2 and size %g m: a flat sheet, or every triangle twice with opposite sides",
+                          volume, report->area, diagonal);
     report->volume = volume;
     return CAROM_OK;
 }
 
-caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle, caromMeshReport *report, caromError *err)
+caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle,
+                             caromMeshReport *report, caromError *err)
 {
     caromMeshReport own;
     if (!report) report = &own;
@@ -128,7 +139,8 @@ caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (
     memcpy(mesh->triangles, triangles, (size_t)ntriangle*sizeof *triangles);
     caromStatus status = repair(mesh, report, err);
     if (status == CAROM_OK) status = measure(mesh, report, err);
-    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh) && carom_mesh_find_crossings(mesh, report)))
+    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh) &&
+                                carom_mesh_find_crossings(mesh, report)))
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the hierarchy of %d triangles", mesh->ntriangle);
     mesh->report = *report;
     if (status == CAROM_OK) return mesh;

@@ -6,17 +6,22 @@
 
 #include "carom/mesh.h"
 
-// How far the points of a node reach along directions over the whole sphere: those from the middle of a cube to the points of a grid on its faces. Rounded up.
-enum { CAROM_REACH_CELLS = 8, CAROM_REACH_LINES = CAROM_REACH_CELLS + 1, CAROM_REACHES = 6*CAROM_REACH_LINES*CAROM_REACH_LINES };
+// How far the points of a node reach along directions over the whole sphere: those from the middle of a cube to the
+// points of a grid on its faces. Rounded up.
+enum { CAROM_REACH_CELLS = 8, CAROM_REACH_LINES = CAROM_REACH_CELLS + 1,
+       CAROM_REACHES = 6*CAROM_REACH_LINES*CAROM_REACH_LINES };
 typedef struct caromMeshReach {
     float along[CAROM_REACHES];
 } caromMeshReach;
 
-// A box turned with what it holds, in the frame of the mesh. Its support function along d is  d.centre + sum |d.axis_k| half_k.
+// A box turned with what it holds, in the frame of the mesh. Its support function along d is d.centre + sum |d.axis_k|
+// half_k.
 typedef struct caromMeshNode {
     caromVec3 centre, half;
     caromMat3 axes;          // columns; the longest half first
-    int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
+    // Inner node: its children are first and first + 1; leaf: its triangles are at the places first ..
+    // first + count - 1.
+    int first;
     int count;               // 0: an inner node
     int reach;               // its row of the tree's reaches; -1: few points, look at all of them
     int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
@@ -30,7 +35,8 @@ typedef struct caromLeafEdge {
     uint8_t triangle, k;     // of the leaf; edge k of that
 } caromLeafEdge;
 
-enum { CAROM_MESH_LEAF = 8, CAROM_MESH_DEPTH_MAX = 96, CAROM_MESH_SCAN_MAX = 24 };  // triangles in a leaf, nodes from root to leaf, points of a node without a row of reaches: at most
+// Triangles in a leaf, nodes from root to leaf, points of a node without a row of reaches: at most.
+enum { CAROM_MESH_LEAF = 8, CAROM_MESH_DEPTH_MAX = 96, CAROM_MESH_SCAN_MAX = 24 };
 
 // Triangles in the order of the leaves: a place is an index into these arrays.
 typedef struct caromMeshTree {
@@ -59,7 +65,8 @@ struct caromMesh {
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
     double area;
     double reach;            // largest distance of a vertex from So
-    int (*parts)[2];         // a vertex of each component and the one farthest from it, to ask where it is as a whole   [npart]
+    // A vertex of each component and the one farthest from it, to ask where it is as a whole [npart].
+    int (*parts)[2];
     int npart;
     caromMeshTree tree;
     void *block;             // holds some of these arrays if the mesh comes from bytes (mesh_store.c); else NULL
@@ -112,7 +119,9 @@ bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs ver
 // The edge of each half-edge   [3 ntriangle], and how many there are; false: out of memory.
 bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge);
 void carom_mesh_tree_free(caromMeshTree *tree);
-bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in what belongs to leaves and which nodes have a row of reaches; needs nodes, corners, vertices and edges
+// false: out of memory. Fills in what belongs to leaves and which nodes have a row of reaches; needs nodes,
+// corners, vertices and edges
+bool carom_mesh_tree_points(caromMesh *mesh);
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
 
 static inline bool carom_mesh_is_solid(const caromMesh *mesh)
@@ -126,9 +135,10 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 
 // ---- mesh_store.c
 
-// All of a mesh as bytes, which end at length; the first ones, as many as before says (a multiple of 8), are left to the caller. free() it; NULL: out of memory. And back:
-// NULL if they are no mesh, or out of memory. The block is from malloc; if it is NULL afterwards it was taken over, and the mesh frees it. The layout is that of
-// this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
+// All of a mesh as bytes, which end at length; the first ones, as many as before says (a multiple of 8), are left to
+// the caller. free() it; NULL: out of memory. And back: NULL if they are no mesh, or out of memory. The block is from
+// malloc; if it is NULL afterwards it was taken over, and the mesh frees it. The layout is that of this machine and of
+// CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
 enum { CAROM_MESH_LAYOUT = 5 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
 caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length);

@@ -1,5 +1,5 @@
-// Vertices at the same place become one (STL knows only triangles, so every corner comes several times); triangles that add nothing go.
-// Everything keeps its order: of equal things the first stays.
+// Vertices at the same place become one (STL knows only triangles, so every corner comes several times); triangles that
+// add nothing go. Everything keeps its order: of equal things the first stays.
 #include "geometry/mesh.h"
 
 #include <float.h>
@@ -48,7 +48,8 @@ bool carom_mesh_merge_vertices(caromMesh *mesh, caromMeshReport *report)
 {
     int n = mesh->nvertex;
     VertexPlace *places = carom_alloc_array((size_t)n, sizeof *places);
-    int *first_of = carom_alloc_array((size_t)n, sizeof *first_of), *new_index = carom_alloc_array((size_t)n, sizeof *new_index);
+    int *first_of = carom_alloc_array((size_t)n, sizeof *first_of),
+        *new_index = carom_alloc_array((size_t)n, sizeof *new_index);
     bool good = places && first_of && new_index;
     if (good) {
         for (int i = 0; i < n; i++) places[i] = (VertexPlace){ mesh->vertices[i], i };
@@ -69,7 +70,8 @@ bool carom_mesh_merge_vertices(caromMesh *mesh, caromMeshReport *report)
 bool carom_mesh_remove_unused(caromMesh *mesh, caromMeshReport *report)
 {
     int n = mesh->nvertex;
-    int *first_of = carom_alloc_array((size_t)n, sizeof *first_of), *new_index = carom_alloc_array((size_t)n, sizeof *new_index);
+    int *first_of = carom_alloc_array((size_t)n, sizeof *first_of),
+        *new_index = carom_alloc_array((size_t)n, sizeof *new_index);
     bool good = first_of && new_index;
     if (good) {
         for (int i = 0; i < n; i++) first_of[i] = -1;
@@ -105,8 +107,8 @@ static caromVec3 divided(caromVec3 a, double s)
     return carom_vec(a.x/s, a.y/s, a.z/s);
 }
 
-// Corners were rounded to doubles, by up to eps M/2 in each coordinate of size M: a height of less than 4 eps M may be nothing but that.
-// Edges are divided by the longest first, so that tiny triangles do not underflow.
+// Corners were rounded to doubles, by up to eps M/2 in each coordinate of size M: a height of less than 4 eps M may be
+// nothing but that. Edges are divided by the longest first, so that tiny triangles do not underflow.
 bool carom_mesh_is_flat(const caromMesh *mesh, int t)
 {
     const int *v = mesh->triangles[t];
@@ -122,8 +124,9 @@ static bool has_corner_twice(const int *v)
     return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
 }
 
-// Flat ones go only if they have an edge to themselves, perhaps because another flat one has gone. Between three neighbours such a sliver fills the
-// crack beside a vertex that lies on an edge: the surface is closed with it and open without, and it weighs nothing.
+// Flat ones go only if they have an edge to themselves, perhaps because another flat one has gone. Between three
+// neighbours such a sliver fills the crack beside a vertex that lies on an edge: the surface is closed with it and open
+// without, and it weighs nothing.
 typedef struct Peel {
     caromMeshEdges edges;
     int *edge_of;           // of half-edges
@@ -135,9 +138,11 @@ typedef struct Peel {
 static bool peel_make(Peel *peel, const caromMesh *mesh)
 {
     size_t n = (size_t)mesh->ntriangle;
-    *peel = (Peel){ .edge_of = carom_alloc_array(3*n, sizeof(int)), .left = carom_alloc_array(3*n, sizeof(int)), .stack = carom_alloc_array(n, sizeof(int)),
-                    .is_flat = carom_alloc_array(n, sizeof(bool)), .goes = carom_alloc_array(n, sizeof(bool)) };
-    if (!peel->edge_of || !peel->left || !peel->stack || !peel->is_flat || !peel->goes || !carom_mesh_edges_find(mesh, &peel->edges)) return false;
+    *peel = (Peel){ .edge_of = carom_alloc_array(3*n, sizeof(int)), .left = carom_alloc_array(3*n, sizeof(int)),
+                    .stack = carom_alloc_array(n, sizeof(int)), .is_flat = carom_alloc_array(n, sizeof(bool)),
+                    .goes = carom_alloc_array(n, sizeof(bool)) };
+    if (!peel->edge_of || !peel->left || !peel->stack || !peel->is_flat || !peel->goes ||
+        !carom_mesh_edges_find(mesh, &peel->edges)) return false;
     for (int e = 0; e < peel->edges.n; e++) {
         peel->left[e] = peel->edges.first[e + 1] - peel->edges.first[e];
         for (int i = peel->edges.first[e]; i < peel->edges.first[e + 1]; i++) peel->edge_of[peel->edges.half[i]] = e;
@@ -223,7 +228,8 @@ bool carom_mesh_remove_duplicates(caromMesh *mesh, caromMeshReport *report)
 {
     int n = mesh->ntriangle;
     size_t size = (size_t)n;
-    int *key[3] = { carom_alloc_array(size, sizeof(int)), carom_alloc_array(size, sizeof(int)), carom_alloc_array(size, sizeof(int)) };
+    int *key[3] = { carom_alloc_array(size, sizeof(int)), carom_alloc_array(size, sizeof(int)),
+                    carom_alloc_array(size, sizeof(int)) };
     int *order = carom_alloc_array(size, sizeof *order), *spare = carom_alloc_array(size, sizeof *spare);
     int *count = carom_alloc_array((size_t)mesh->nvertex + 1, sizeof *count);
     bool *goes = carom_alloc_array(size, sizeof *goes);

@@ -1,9 +1,11 @@
-// Does a surface cross itself? Triangles whose boxes overlap, by the hierarchy; most are neighbours in a surface that is in order, and one of a few planes
-// shows that they meet in what they share only. The rest is decided by exact signs.
+// Does a surface cross itself? Triangles whose boxes overlap, by the hierarchy; most are neighbours in a
+// surface that is in order, and one of a few planes shows that they meet in what they share only. The rest is
+// decided by exact signs.
 //
-// What counts: an edge of one passes through the inside of the other, or through an edge of it and there from above to below of both triangles at that edge,
-// ends strictly on the two sides; in a common plane, two that face the same way and overlap in an area; neighbours at an edge of two triangles that are
-// folded back onto each other. What does not: a corner on an edge or a face, edges that touch in a point, parts that touch along a plane and face opposite ways.
+// What counts: an edge of one passes through the inside of the other, or through an edge of it and there from above to
+// below of both triangles at that edge, ends strictly on the two sides; in a common plane, two that face the same way
+// and overlap in an area; neighbours at an edge of two triangles that are folded back onto each other. What does not: a
+// corner on an edge or a face, edges that touch in a point, parts that touch along a plane and face opposite ways.
 #include "geometry/mesh.h"
 
 #include <float.h>
@@ -11,7 +13,8 @@
 #include "base/base.h"
 #include "geometry/exact.h"
 
-// Steps of the search, some nanoseconds each. Surfaces in order need 60 for a triangle (a torus) to 170 (a plane); where all triangles meet there would be no end.
+// Steps of the search, some nanoseconds each. Surfaces in order need 60 for a triangle (a torus) to 170 (a plane);
+// where all triangles meet there would be no end.
 #define STEPS_PER_TRIANGLE 250
 enum { STEPS_AT_LEAST = 20000000, STEPS_OF_PAIR = 8, STEPS_OF_EXACT = 64 };
 
@@ -47,7 +50,8 @@ static Box box_of(const caromVec3 p[3])
 
 static bool boxes_overlap(const Box *a, const Box *b)
 {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
 // Children come behind their parents.
@@ -73,15 +77,16 @@ static double longest(const caromVec3 edge[3])
     return sqrt(upper(carom_norm2(edge[0]), upper(carom_norm2(edge[1]), carom_norm2(edge[2]))));
 }
 
-// Are the corners of b that are not shared all beyond the plane through o with normal m, or all (where both is asked for) before it? A corner is off by less than
-// slack times its distance or length, whichever is larger.
+// Are the corners of b that are not shared all beyond the plane through o with normal m, or all (where both is asked
+// for) before it? A corner is off by less than slack times its distance or length, whichever is larger.
 static bool is_beyond(caromVec3 m, caromVec3 o, const Corners *b, double slack, double length, bool both)
 {
     int beyond = 0, before = 0, n = 0;
     for (int k = 0; k < 3; k++) {
         if (b->is_shared[k]) continue;
         caromVec3 d = carom_sub(b->p[k], o);
-        double s = carom_dot(m, d), size = fabs(d.x) + fabs(d.y) + fabs(d.z), tolerance = slack*(size > length ? size : length);
+        double s = carom_dot(m, d), size = fabs(d.x) + fabs(d.y) + fabs(d.z),
+               tolerance = slack*(size > length ? size : length);
         beyond += s > tolerance;
         before += s < -tolerance;
         n++;
@@ -89,8 +94,9 @@ static bool is_beyond(caromVec3 m, caromVec3 o, const Corners *b, double slack, 
     return beyond == n || (both && before == n);
 }
 
-// The plane of a, and the planes square to it through its edges, have b on the other side: they meet in what they share at most. An edge counts only if
-// what is shared is on it. Rounding of a normal is below 8 eps times the square of the longest edge.
+// The plane of a, and the planes square to it through its edges, have b on the other side: they meet in what they
+// share at most. An edge counts only if what is shared is on it. Rounding of a normal is below 8 eps times the
+// square of the longest edge.
 static bool seems_apart(const Corners *a, const Corners *b)
 {
     caromVec3 edge[3] = { carom_sub(a->p[1], a->p[0]), carom_sub(a->p[2], a->p[1]), carom_sub(a->p[0], a->p[2]) };
@@ -114,11 +120,13 @@ static const caromVec3 *neighbour(const CrossingSearch *s, int i, int k)
     return other < 0 || s->is_flat[other] ? NULL : s->mesh->tree.corners[other];
 }
 
-// Where a line meets edge k of triangle i, ends p and q on the two sides of it: are they on the same two sides of its neighbour?
+// Where a line meets edge k of triangle i, ends p and q on the two sides of it: are they on the same two
+// sides of its neighbour?
 static bool passes_edge(const CrossingSearch *s, int i, int k, caromVec3 p, caromVec3 q, int side_p)
 {
     const caromVec3 *t = neighbour(s, i, k);
-    return t && carom_geometry_side_of_plane(t[0], t[1], t[2], p) == side_p && carom_geometry_side_of_plane(t[0], t[1], t[2], q) == -side_p;
+    return t && carom_geometry_side_of_plane(t[0], t[1], t[2], p) == side_p &&
+           carom_geometry_side_of_plane(t[0], t[1], t[2], q) == -side_p;
 }
 
 // The line from p to q turns the same way round the three edges of the triangle at place i where it passes inside.
@@ -155,7 +163,8 @@ static bool edge_separates(const caromVec3 a[3], int turn, const caromVec3 b[3],
 {
     for (int k = 0; k < 3; k++) {
         bool separates = true;
-        for (int i = 0; i < 3 && separates; i++) separates = carom_geometry_turn_in_plane(a[k], a[(k + 1)%3], b[i], axis)*turn <= 0;
+        for (int i = 0; i < 3 && separates; i++)
+            separates = carom_geometry_turn_in_plane(a[k], a[(k + 1)%3], b[i], axis)*turn <= 0;
         if (separates) return true;
     }
     return false;
@@ -165,14 +174,16 @@ static bool edge_separates(const caromVec3 a[3], int turn, const caromVec3 b[3],
 static bool overlap_in_plane(const caromVec3 a[3], const caromVec3 b[3], int *turns)
 {
     int axis = largest_axis(carom_cross(carom_sub(a[1], a[0]), carom_sub(a[2], a[0])));
-    int turn_a = carom_geometry_turn_in_plane(a[0], a[1], a[2], axis), turn_b = carom_geometry_turn_in_plane(b[0], b[1], b[2], axis);
+    int turn_a = carom_geometry_turn_in_plane(a[0], a[1], a[2], axis),
+        turn_b = carom_geometry_turn_in_plane(b[0], b[1], b[2], axis);
     *turns = turn_a*turn_b;
     return *turns != 0 && !edge_separates(a, turn_a, b, axis) && !edge_separates(b, turn_b, a, axis);
 }
 
 static void sides_of(const caromVec3 plane[3], const Corners *of, int side[3])
 {
-    for (int k = 0; k < 3; k++) side[k] = of->is_shared[k] ? 0 : carom_geometry_side_of_plane(plane[0], plane[1], plane[2], of->p[k]);
+    for (int k = 0; k < 3; k++)
+        side[k] = of->is_shared[k] ? 0 : carom_geometry_side_of_plane(plane[0], plane[1], plane[2], of->p[k]);
 }
 
 static bool are_all_zero(const int side[3])
@@ -237,7 +248,8 @@ static void look_at_leaves(CrossingSearch *s, const caromMeshNode *m, const caro
 
 typedef struct TrianglePair { int a, b; } TrianglePair;
 
-// Below a node with itself are its children with themselves and with each other; else the node with the larger box is opened.
+// Below a node with itself are its children with themselves and with each other; else the node with the larger box is
+// opened.
 static int open_pair(const CrossingSearch *s, TrianglePair p, TrianglePair below[3])
 {
     const caromMeshNode *a = &s->mesh->tree.nodes[p.a], *b = &s->mesh->tree.nodes[p.b];
@@ -292,9 +304,12 @@ static bool search_begin(CrossingSearch *s, const caromMesh *mesh, int crossings
 {
     const caromMeshTree *tree = &mesh->tree;
     size_t n = (size_t)mesh->ntriangle;
-    *s = (CrossingSearch){ .mesh = mesh, .boxes = carom_alloc_array((size_t)tree->nnode, sizeof *s->boxes), .triangle_boxes = carom_alloc_array(n, sizeof *s->triangle_boxes),
-                           .is_flat = carom_alloc_array(n, sizeof *s->is_flat), .mates = carom_alloc_array((size_t)tree->nedge, sizeof *s->mates),
-                           .steps_max = STEPS_AT_LEAST + (int64_t)STEPS_PER_TRIANGLE*mesh->ntriangle, .crossings_max = crossings_max };
+    *s = (CrossingSearch){ .mesh = mesh, .boxes = carom_alloc_array((size_t)tree->nnode, sizeof *s->boxes),
+                           .triangle_boxes = carom_alloc_array(n, sizeof *s->triangle_boxes),
+                           .is_flat = carom_alloc_array(n, sizeof *s->is_flat),
+                           .mates = carom_alloc_array((size_t)tree->nedge, sizeof *s->mates),
+                           .steps_max = STEPS_AT_LEAST + (int64_t)STEPS_PER_TRIANGLE*mesh->ntriangle,
+                           .crossings_max = crossings_max };
     if (!s->boxes || !s->triangle_boxes || !s->is_flat || !s->mates) return false;
     make_boxes(s);
     for (int i = 0; i < mesh->ntriangle; i++) s->is_flat[i] = carom_mesh_is_flat(mesh, tree->triangle[i]);

@@ -1,4 +1,5 @@
-// Edges by sorting half-edges: linear in their number whatever the mesh is like, and the order depends on the input only.
+// Edges by sorting half-edges: linear in their number whatever the mesh is like, and the order depends on the input
+// only.
 #include "geometry/mesh.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ bool carom_mesh_edges_find(const caromMesh *mesh, caromMeshEdges *edges)
     size_t size = (size_t)nhalf;
     *edges = (caromMeshEdges){ carom_alloc_array(size, sizeof(int)), carom_alloc_array(size + 1, sizeof(int)), 0 };
     int *low = carom_alloc_array(size, sizeof *low), *high = carom_alloc_array(size, sizeof *high);
-    int *spare = carom_alloc_array(size, sizeof *spare), *count = carom_alloc_array((size_t)mesh->nvertex + 1, sizeof *count);
+    int *spare = carom_alloc_array(size, sizeof *spare),
+        *count = carom_alloc_array((size_t)mesh->nvertex + 1, sizeof *count);
     bool good = edges->half && edges->first && low && high && spare && count;
     if (good) {
         for (int h = 0; h < nhalf; h++) {

@@ -108,7 +108,8 @@ static bool fill(const caromMesh *mesh, caromMeshGrid *g)
                 double distance = carom_mesh_signed_distance(mesh, &g->sides, c);
                 g->distance[at] = (float)distance;
                 g->first[at] = l.n;
-                if (fabs(distance) <= 2.0*r && !list_near(mesh, c, (fabs(distance) + 2.0*r)*(1.0 + 1e-6), &l)) return false;
+                if (fabs(distance) <= 2.0*r && !list_near(mesh, c, (fabs(distance) + 2.0*r)*(1.0 + 1e-6), &l))
+                    return false;
             }
     g->first[at] = l.n;
     return true;
@@ -117,7 +118,8 @@ static bool fill(const caromMesh *mesh, caromMeshGrid *g)
 caromMeshGrid *carom_mesh_grid_create(const caromMesh *mesh)
 {
     const caromMeshReport *r = &mesh->report;
-    if (!carom_mesh_is_solid(mesh) || r->components != 1 || r->crossings != 0 || !r->are_crossings_counted || r->crowded_edges != 0) return NULL;
+    if (!carom_mesh_is_solid(mesh) || r->components != 1 || r->crossings != 0 || !r->are_crossings_counted ||
+        r->crowded_edges != 0) return NULL;
     caromMeshGrid *g = calloc(1, sizeof *g);
     if (g && lay_out(mesh, g) && carom_mesh_sides_make(mesh, &g->sides) && fill(mesh, g)) return g;
     carom_mesh_grid_destroy(g);
@@ -143,13 +145,15 @@ static double beyond(double x, double low, double high)
 
 double carom_mesh_grid_bound(const caromMeshGrid *g, caromVec3 p)
 {
-    caromVec3 c, off = { beyond(p.x, g->box_low.x, g->box_high.x), beyond(p.y, g->box_low.y, g->box_high.y), beyond(p.z, g->box_low.z, g->box_high.z) };
+    caromVec3 c, off = { beyond(p.x, g->box_low.x, g->box_high.x), beyond(p.y, g->box_low.y, g->box_high.y),
+                         beyond(p.z, g->box_low.z, g->box_high.z) };
     if (off.x > 0.0 || off.y > 0.0 || off.z > 0.0) return carom_norm(off)*(1.0 - 1e-12);
     int at = cell_of(g, p, &c);
     return (double)g->distance[at]*(1.0 - (g->distance[at] > 0.0F ? 1e-6 : -1e-6)) - carom_norm(carom_sub(p, c));
 }
 
-bool carom_mesh_grid_distance(const caromMeshGrid *g, const caromMesh *mesh, caromVec3 p, double *distance, caromVec3 *n)
+bool carom_mesh_grid_distance(const caromMeshGrid *g, const caromMesh *mesh, caromVec3 p, double *distance,
+                              caromVec3 *n)
 {
     caromVec3 c;
     int at = cell_of(g, p, &c), place = -1;
@@ -159,7 +163,8 @@ bool carom_mesh_grid_distance(const caromMeshGrid *g, const caromMesh *mesh, car
     double reach = INFINITY;
     for (int i = g->first[at]; i < g->first[at + 1] && (double)g->items[i].least <= reach; i++) {
         caromMeshNearest next = carom_mesh_nearest_of(mesh, &g->sides, g->items[i].place, p);
-        if (!(next.distance2 < best.distance2 || (next.distance2 == best.distance2 && g->items[i].place < place))) continue;
+        if (!(next.distance2 < best.distance2 || (next.distance2 == best.distance2 && g->items[i].place < place)))
+            continue;
         best = next;
         place = g->items[i].place;
         reach = sqrt(best.distance2) + off;

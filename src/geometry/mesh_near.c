@@ -1,5 +1,6 @@
-// How far is a point from a mesh, and on which side? The nearest triangle by the hierarchy; the side by the normal of what is nearest: of the face, or the sum of those
-// at the edge, or at the vertex weighted by their angles, which is right for every closed surface that does not cross itself [Baerentzen05].
+// How far is a point from a mesh, and on which side? The nearest triangle by the hierarchy; the side by the normal of
+// what is nearest: of the face, or the sum of those at the edge, or at the vertex weighted by their angles, which is
+// right for every closed surface that does not cross itself [Baerentzen05].
 #include "geometry/mesh_near.h"
 
 #include "base/base.h"
@@ -7,13 +8,15 @@
 bool carom_mesh_sides_make(const caromMesh *mesh, caromMeshSides *sides)
 {
     const caromMeshTree *tree = &mesh->tree;
-    *sides = (caromMeshSides){ carom_alloc_array((size_t)mesh->nvertex, sizeof *sides->vertices), carom_alloc_array((size_t)tree->nedge, sizeof *sides->edges) };
+    *sides = (caromMeshSides){ carom_alloc_array((size_t)mesh->nvertex, sizeof *sides->vertices),
+                               carom_alloc_array((size_t)tree->nedge, sizeof *sides->edges) };
     if (!sides->vertices || !sides->edges) return false;
     for (int i = 0; i < mesh->ntriangle; i++) {
         const caromVec3 *p = tree->corners[i], none = { 0, 0, 0 };
         caromVec3 n = carom_unit_or(carom_cross(carom_sub(p[1], p[0]), carom_sub(p[2], p[0])), none);
         for (int k = 0; k < 3; k++) {
-            caromVec3 a = carom_sub(p[(k + 1)%3], p[k]), b = carom_sub(p[(k + 2)%3], p[k]), *at = &sides->vertices[tree->vertices[i][k]];
+            caromVec3 a = carom_sub(p[(k + 1)%3], p[k]), b = carom_sub(p[(k + 2)%3], p[k]),
+                      *at = &sides->vertices[tree->vertices[i][k]];
             caromVec3 *along = &sides->edges[tree->edges[i][k]];
             *at = carom_axpy(atan2(carom_norm(carom_cross(a, b)), carom_dot(a, b)), n, *at);
             *along = carom_add(*along, n);
@@ -35,7 +38,8 @@ static caromMeshNearest near_at(caromVec3 p, caromVec3 point, caromVec3 normal)
     return (caromMeshNearest){ carom_norm2(d), carom_dot(normal, d) < 0.0, point };
 }
 
-// As near as makes no difference: then inside wins. Where two solids touch there are two walls, and what is outside of one is inside the other.
+// As near as makes no difference: then inside wins. Where two solids touch there are two walls, and what is outside of
+// one is inside the other.
 static void take_nearer(caromMeshNearest *best, caromMeshNearest near)
 {
     const double more = 1.0 + 1e-12;
@@ -73,9 +77,11 @@ double carom_mesh_signed_distance(const caromMesh *mesh, const caromMeshSides *s
         Visit at = stack[--n];
         const caromMeshNode *node = &nodes[at.node];
         if (at.distance2 > best.distance2*(1.0 + 1e-12)) continue;
-        for (int k = 0; k < node->count; k++) take_nearer(&best, carom_mesh_nearest_of(mesh, sides, node->first + k, p));
+        for (int k = 0; k < node->count; k++)
+            take_nearer(&best, carom_mesh_nearest_of(mesh, sides, node->first + k, p));
         if (node->count > 0) continue;
-        Visit a = { node->first, carom_mesh_box_distance2(&nodes[node->first], p) }, b = { node->first + 1, carom_mesh_box_distance2(&nodes[node->first + 1], p) };
+        Visit a = { node->first, carom_mesh_box_distance2(&nodes[node->first], p) },
+              b = { node->first + 1, carom_mesh_box_distance2(&nodes[node->first + 1], p) };
         stack[n++] = a.distance2 < b.distance2 ? b : a;
         stack[n++] = a.distance2 < b.distance2 ? a : b;
     }

@@ -1,11 +1,13 @@
-// Which side is outside. Within a component (triangles connected by edges that have exactly two) neighbours must run along their common edge in
-// opposite ways; the side of the majority wins. Components that close on themselves then face outward, or inward where they are the wall of a
-// cavity: inside an odd number of others. Edges with more than two triangles connect nothing, as there is no telling who is whose neighbour.
+// Which side is outside. Within a component (triangles connected by edges that have exactly two) neighbours must run
+// along their common edge in opposite ways; the side of the majority wins. Components that close on themselves then
+// face outward, or inward where they are the wall of a cavity: inside an odd number of others. Edges with more than two
+// triangles connect nothing, as there is no telling who is whose neighbour.
 #include "geometry/mesh.h"
 
 #include "base/base.h"
 
-// Steps of the search for cavities, one for a pair of boxes or a triangle seen from a point: about a second. Beyond it the question stays open.
+// Steps of the search for cavities, one for a pair of boxes or a triangle seen from a point: about a second. Beyond it
+// the question stays open.
 #define NESTING_STEPS_MAX 20000000
 
 static const double pi = 3.14159265358979323846;
@@ -39,7 +41,8 @@ static bool parts_make(Parts *parts, caromMesh *mesh)
     parts->order = carom_alloc_array(n, sizeof *parts->order);
     parts->is_turned = carom_alloc_array(n, sizeof *parts->is_turned);
     parts->net = carom_alloc_array(n, sizeof *parts->net);
-    return parts->mate && parts->component && parts->order && parts->is_turned && parts->net && carom_mesh_edges_find(mesh, &parts->edges);
+    return parts->mate && parts->component && parts->order && parts->is_turned && parts->net &&
+           carom_mesh_edges_find(mesh, &parts->edges);
 }
 
 static void parts_free(Parts *parts)
@@ -72,7 +75,8 @@ static void find_mates(Parts *parts)
     }
 }
 
-// Everything that can be reached from triangle t; order serves as the queue, and holds the triangles of the component at the end.
+// Everything that can be reached from triangle t; order serves as the queue, and holds the triangles of the component
+// at the end.
 static int spread(Parts *parts, int t, int at)
 {
     int end = at, c = parts->ncomponent;
@@ -124,7 +128,8 @@ static int make_consistent(Parts *parts, const Component *c)
     return c->count - nturned;
 }
 
-// A component is closed when at every edge as many of its triangles run one way as the other: then its boundary is empty.
+// A component is closed when at every edge as many of its triangles run one way as the other: then its boundary is
+// empty.
 static void find_closed(Parts *parts)
 {
     const caromMeshEdges *edges = &parts->edges;
@@ -134,7 +139,8 @@ static void find_closed(Parts *parts)
         int n = edges->first[e + 1] - edges->first[e];
         for (int i = 0; i < n; i++) parts->net[parts->component[half[i]/3]] += way(parts, half[i]);
         for (int i = 0; i < n; i++)
-            if (parts->net[parts->component[half[i]/3]] != 0) parts->components[parts->component[half[i]/3]].is_closed = false;
+            if (parts->net[parts->component[half[i]/3]] != 0)
+                parts->components[parts->component[half[i]/3]].is_closed = false;
         for (int i = 0; i < n; i++) parts->net[parts->component[half[i]/3]] = 0;
     }
 }
@@ -142,7 +148,8 @@ static void find_closed(Parts *parts)
 static caromVec3 lower(caromVec3 a, caromVec3 b) { return carom_vec(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static caromVec3 upper(caromVec3 a, caromVec3 b) { return carom_vec(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
 
-// Box and volume; the tetrahedra of the volume start at one of its own corners, so that a small part far away loses nothing.
+// Box and volume; the tetrahedra of the volume start at one of its own corners, so that a small part far away loses
+// nothing.
 static void measure(const Parts *parts, Component *c)
 {
     const caromMesh *mesh = parts->mesh;
@@ -173,8 +180,8 @@ static double solid_angle(caromVec3 a, caromVec3 b, caromVec3 c)
     return 2.0*atan2(above, below);
 }
 
-// How often a closed component winds around p: 0 outside, 1 or -1 inside, in between on the surface. Unlike counting what a ray hits, it has no
-// special cases at edges and corners.
+// How often a closed component winds around p: 0 outside, 1 or -1 inside, in between on the surface. Unlike counting
+// what a ray hits, it has no special cases at edges and corners.
 static double winding(const Parts *parts, const Component *c, caromVec3 p)
 {
     const caromMesh *mesh = parts->mesh;
@@ -202,7 +209,8 @@ static bool box_holds(const Component *outer, const Component *inner)
     return a.x >= 0.0 && a.y >= 0.0 && a.z >= 0.0 && b.x >= 0.0 && b.y >= 0.0 && b.z >= 0.0;
 }
 
-// By the middle of a few triangles of the inner one, as surfaces that touch mostly do so at corners and edges; the clearest answer counts.
+// By the middle of a few triangles of the inner one, as surfaces that touch mostly do so at corners and edges; the
+// clearest answer counts.
 static bool is_inside(const Parts *parts, const Component *inner, const Component *outer, int64_t *steps)
 {
     enum { POINTS = 4 };

@@ -1,6 +1,7 @@
-// Convex pieces of a solid: the part that reaches farthest beyond the solid is cut in two until none reaches too far, then neighbours become one again where their
-// common hull does not. VHACD and CoACD do likewise; neither is in Debian 12, and they measure by voxels and samples, where this bound is certain. CGAL's exact
-// decomposition is C++, takes minutes for some thousand triangles and knows no tolerance: a gear has hundreds of exact parts.
+// Convex pieces of a solid: the part that reaches farthest beyond the solid is cut in two until none reaches too far,
+// then neighbours become one again where their common hull does not. VHACD and CoACD do likewise; neither is in Debian
+// 12, and they measure by voxels and samples, where this bound is certain. CGAL's exact decomposition is C++, takes
+// minutes for some thousand triangles and knows no tolerance: a gear has hundreds of exact parts.
 #include <stdio.h>
 #include <string.h>
 
@@ -111,8 +112,11 @@ static bool cut(PieceList *pieces, int i)
         return false;
     }
     caromPart below, above = { 0 };
-    if (!carom_mesh_part_cut(pieces->solid, &pieces->parts[i], plane, &below) || !carom_mesh_part_cut(pieces->solid, &pieces->parts[i], carom_mesh_plane_back(plane), &above)) fail_memory(pieces);
-    bool good = pieces->status == CAROM_OK && finish_part(pieces, &below) && finish_part(pieces, &above) && add_part(pieces, &above);
+    if (!carom_mesh_part_cut(pieces->solid, &pieces->parts[i], plane, &below) ||
+        !carom_mesh_part_cut(pieces->solid, &pieces->parts[i], carom_mesh_plane_back(plane), &above))
+        fail_memory(pieces);
+    bool good = pieces->status == CAROM_OK && finish_part(pieces, &below) && finish_part(pieces, &above) &&
+                add_part(pieces, &above);
     if (good) {
         carom_mesh_part_free(&pieces->parts[i]);
         pieces->parts[i] = below;
@@ -123,7 +127,8 @@ static bool cut(PieceList *pieces, int i)
     return good;
 }
 
-// The worst first, up to nmax parts; reached is what it was with as many as are allowed in the end. False: more would be needed.
+// The worst first, up to nmax parts; reached is what it was with as many as are allowed in the end. False: more would
+// be needed.
 static bool cut_all(PieceList *pieces, int allowed, int nmax, double *reached)
 {
     for (;;) {
@@ -141,8 +146,10 @@ static bool boxes_touch(const caromHull *a, const caromHull *b, double eps)
     const caromVec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     caromCore cores[2] = { { .kind = CAROM_CORE_HULL, .hull = a }, { .kind = CAROM_CORE_HULL, .hull = b } };
     for (int k = 0; k < 3; k++) {
-        double high_a = carom_shape_core_extent(&cores[0], axes[k]), low_a = -carom_shape_core_extent(&cores[0], carom_neg(axes[k]));
-        double high_b = carom_shape_core_extent(&cores[1], axes[k]), low_b = -carom_shape_core_extent(&cores[1], carom_neg(axes[k]));
+        double high_a = carom_shape_core_extent(&cores[0], axes[k]),
+               low_a = -carom_shape_core_extent(&cores[0], carom_neg(axes[k]));
+        double high_b = carom_shape_core_extent(&cores[1], axes[k]),
+               low_b = -carom_shape_core_extent(&cores[1], carom_neg(axes[k]));
         if (low_a > high_b + eps || low_b > high_a + eps) return false;
     }
     return true;
@@ -163,7 +170,8 @@ static caromHull *common_hull(PieceList *pieces, const caromHull *a, const carom
     return hull;
 }
 
-// What a common hull has more than two; infinite if that is too much: a layer as thick as the tolerance around it would not hold it, or they do not touch.
+// What a common hull has more than two; infinite if that is too much: a layer as thick as the tolerance around it would
+// not hold it, or they do not touch.
 static double cost_of(PieceList *pieces, int i, int j)
 {
     const caromHull *a = pieces->parts[i].hull, *b = pieces->parts[j].hull;
@@ -222,7 +230,8 @@ static void merge_all(PieceList *pieces)
     if (!costs.at) fail_memory(pieces);
     for (int i = 1; i < pieces->n && pieces->status == CAROM_OK; i++)
         for (int j = 0; j < i && pieces->status == CAROM_OK; j++) costs.at[i*costs.n + j] = cost_of(pieces, i, j);
-    for (int i = 0, j = 0; pieces->status == CAROM_OK && cheapest(pieces, &costs, &i, &j);) merge_pair(pieces, &costs, i, j);
+    for (int i = 0, j = 0; pieces->status == CAROM_OK && cheapest(pieces, &costs, &i, &j);)
+        merge_pair(pieces, &costs, i, j);
     free(costs.at);
 }
 
@@ -232,14 +241,19 @@ static caromStatus check_input(const caromMesh *mesh, double tolerance, int piec
 {
     const caromMeshReport *r = &mesh->report;
     double least = tolerance_least*carom_norm(carom_sub(r->high, r->low));
-    if (!carom_mesh_is_solid(mesh)) return carom_fail(err, CAROM_ERR_INPUT, "", "only a closed mesh has an inside to be cut into pieces: this one has %d open edges", r->open_edges);
+    if (!carom_mesh_is_solid(mesh))
+        return carom_fail(err, CAROM_ERR_INPUT, "", "only a closed mesh has an inside to be cut into pieces: "
+                          "this one has %d open edges", r->open_edges);
     if (r->crossings > 0)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "the surface goes through itself (%d pairs of triangles cross%s), so that there is no telling what is inside: unite its parts "
-                          "in the program it comes from", r->crossings, r->are_crossings_counted ? "" : ", or more");
+        return carom_fail(err, CAROM_ERR_INPUT, "", "the surface goes through itself (%d pairs of triangles cross%s), "
+                          "so that there is no telling what is inside: unite its parts in the program it comes from",
+                          r->crossings, r->are_crossings_counted ? "" : ", or more");
     if (!(tolerance >= least) || !isfinite(tolerance))
-        return carom_fail(err, CAROM_ERR_INPUT, "tolerance", "is %g m: expected a distance of at least %g m, 1e-5 of the size of the mesh", tolerance, least);
+        return carom_fail(err, CAROM_ERR_INPUT, "tolerance", "is %g m: expected a distance of at least %g m, "
+                          "1e-5 of the size of the mesh", tolerance, least);
     if (pieces_max < 1 || pieces_max > CAROM_MESH_PIECES_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "pieces_max", "is %d, expected 1 to %d", pieces_max, CAROM_MESH_PIECES_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "pieces_max", "is %d, expected 1 to %d", pieces_max,
+                          CAROM_MESH_PIECES_MAX);
     return CAROM_OK;
 }
 
@@ -267,13 +281,17 @@ static caromStatus decompose(PieceList *pieces, int pieces_max, caromMeshPieces 
     carom_mesh_part_free(&whole);
     if (good) good = cut_all(pieces, pieces_max, 2*pieces_max + 8, &reached);
     if (good) merge_all(pieces);
-    if (pieces->status == CAROM_ERR_MEMORY) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles", pieces->solid->mesh->ntriangle);
+    if (pieces->status == CAROM_ERR_MEMORY)
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles",
+                          pieces->solid->mesh->ntriangle);
     if (good && pieces->n <= pieces_max) return hand_over(pieces, result, err);
     result->reach = reached;
-    return carom_fail(err, CAROM_ERR_INPUT, "", "more than %d convex pieces are needed for a tolerance of %g m; with as many it is %.3g m", pieces_max, pieces->tolerance, reached);
+    return carom_fail(err, CAROM_ERR_INPUT, "", "more than %d convex pieces are needed for a tolerance of %g m; "
+                      "with as many it is %.3g m", pieces_max, pieces->tolerance, reached);
 }
 
-caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max, caromMeshPieces *result, caromError *err)
+caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max, caromMeshPieces *result,
+                              caromError *err)
 {
     *result = (caromMeshPieces){ 0 };
     caromStatus status = check_input(mesh, tolerance, pieces_max, err);
@@ -282,7 +300,9 @@ caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int piece
     caromSolidMesh solid = { .mesh = mesh, .size = size, .eps = 1e-10*size };
     PieceList pieces = { .solid = &solid, .tolerance = tolerance };
     if (carom_mesh_sides_make(mesh, &solid.sides)) status = decompose(&pieces, pieces_max, result, err);
-    else status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles", mesh->ntriangle);
+    else
+        status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles",
+                            mesh->ntriangle);
     pieces_free(&pieces);
     carom_mesh_sides_free(&solid.sides);
     return status;

@@ -69,7 +69,8 @@ static bool meet(const caromCutPlane *a, const caromCutPlane *b, const caromCutP
     return true;
 }
 
-// Does the solid fill the cell at this corner of it? Corners on the surface itself are asked again a little farther inside the cell.
+// Does the solid fill the cell at this corner of it? Corners on the surface itself are asked again a little
+// farther inside the cell.
 static bool is_solid_at(const caromSolidMesh *solid, caromVec3 p, caromVec3 middle)
 {
     double d = carom_mesh_signed_distance(solid->mesh, &solid->sides, p);
@@ -78,7 +79,8 @@ static bool is_solid_at(const caromSolidMesh *solid, caromVec3 p, caromVec3 midd
     return carom_mesh_signed_distance(solid->mesh, &solid->sides, inside) < 0.0;
 }
 
-// Corners of the cell by all triples of its planes, as there are some dozens of them at most; those inside the solid belong to the hull of the part.
+// Corners of the cell by all triples of its planes, as there are some dozens of them at most; those inside the solid
+// belong to the hull of the part.
 static bool add_cell_corners(const caromSolidMesh *solid, caromPart *part)
 {
     int first = part->npoint, kept = first;
@@ -86,7 +88,8 @@ static bool add_cell_corners(const caromSolidMesh *solid, caromPart *part)
     for (int i = 0; i < part->nplane; i++)
         for (int j = 0; j < i; j++)
             for (int k = 0; k < j; k++) {
-                if (!meet(&part->planes[i], &part->planes[j], &part->planes[k], &p) || !is_in_cell(part, p, solid->eps)) continue;
+                if (!meet(&part->planes[i], &part->planes[j], &part->planes[k], &p) || !is_in_cell(part, p, solid->eps))
+                    continue;
                 if (!add_points(part, &p, 1)) return false;
             }
     for (int i = first; i < part->npoint; i++) middle = carom_axpy(1.0/(part->npoint - first), part->points[i], middle);
@@ -105,7 +108,8 @@ static void drop_planes(caromPart *part, double eps)
         for (int j = 0; j < part->nplane && !is_used; j++)
             for (int k = 0; k < j && !is_used; k++) {
                 caromVec3 p;
-                is_used = j != i && k != i && meet(&part->planes[i], &part->planes[j], &part->planes[k], &p) && is_in_cell(part, p, eps);
+                is_used = j != i && k != i && meet(&part->planes[i], &part->planes[j], &part->planes[k], &p) &&
+                          is_in_cell(part, p, eps);
             }
         if (is_used) part->planes[kept++] = part->planes[i];
     }
@@ -133,7 +137,8 @@ static bool is_behind(const caromSolidMesh *solid, int place, const caromCutPlan
 }
 
 // Corners within eps of the plane are on it [SutherlandHodgman74].
-static bool clip(const caromSolidMesh *solid, const caromPart *part, const caromCutPolygon *polygon, const caromCutPlane *plane, caromVec3 *out, caromPart *side)
+static bool clip(const caromSolidMesh *solid, const caromPart *part, const caromCutPolygon *polygon,
+                 const caromCutPlane *plane, caromVec3 *out, caromPart *side)
 {
     const caromVec3 *p = part->points + polygon->first;
     int n = 0, below = 0, above = 0;
@@ -143,7 +148,8 @@ static bool clip(const caromSolidMesh *solid, const caromPart *part, const carom
         below += ha < -solid->eps;
         above += ha > solid->eps;
         if (ha <= solid->eps) out[n++] = a;
-        if ((ha > solid->eps && hb < -solid->eps) || (ha < -solid->eps && hb > solid->eps)) out[n++] = carom_axpy(ha/(ha - hb), carom_sub(b, a), a);
+        if ((ha > solid->eps && hb < -solid->eps) || (ha < -solid->eps && hb > solid->eps))
+            out[n++] = carom_axpy(ha/(ha - hb), carom_sub(b, a), a);
     }
     if (below == 0 && (above > 0 || !is_behind(solid, polygon->place, plane))) return true;
     return n < 3 || add_polygon(side, polygon->place, out, n);
@@ -171,7 +177,8 @@ bool carom_mesh_part_whole(const caromSolidMesh *solid, caromPart *part)
 {
     const caromMesh *mesh = solid->mesh;
     caromVec3 low = mesh->report.low, high = mesh->report.high;
-    const caromCutPlane box[6] = { { { 1, 0, 0 }, high.x }, { { 0, 1, 0 }, high.y }, { { 0, 0, 1 }, high.z }, { { -1, 0, 0 }, -low.x }, { { 0, -1, 0 }, -low.y }, { { 0, 0, -1 }, -low.z } };
+    const caromCutPlane box[6] = { { { 1, 0, 0 }, high.x }, { { 0, 1, 0 }, high.y }, { { 0, 0, 1 }, high.z },
+                                   { { -1, 0, 0 }, -low.x }, { { 0, -1, 0 }, -low.y }, { { 0, 0, -1 }, -low.z } };
     *part = (caromPart){ 0 };
     bool good = set_planes(part, box, 6, NULL, 0.0);
     for (int i = 0; good && i < mesh->ntriangle; i++) good = add_polygon(part, i, mesh->tree.corners[i], 3);

@@ -1,12 +1,14 @@
-// Where to cut. The best plane leaves the least volume of hulls that have to be cut further. Tried are the planes of triangles at the deepest concave edges and
-// half way between them, the middle across the principal axes, and gaps along axes, where a cut separates what is not connected.
+// Where to cut. The best plane leaves the least volume of hulls that have to be cut further. Tried are the planes of
+// triangles at the deepest concave edges and half way between them, the middle across the principal axes, and gaps
+// along axes, where a cut separates what is not connected.
 #include <string.h>
 
 #include "base/base.h"
 #include "geometry/mesh_pieces.h"
 
 enum { EDGES_TRIED = 8, DIRECTIONS = 96, FEW_POINTS = 400, BOXES = 300 };
-static const double layer = 0.005;  // of the size of the part; with 0.1 a bolt has three times as many pieces, with 0.0005 some rings are cut into discs
+// Of the size of the part; with 0.1 a bolt has three times as many pieces, with 0.0005 some rings are cut into discs.
+static const double layer = 0.005;
 
 typedef struct Candidates {
     caromCutPlane planes[3*EDGES_TRIED + 12];
@@ -54,15 +56,18 @@ static void keep_deepest(PlaneEdge *best, int *n, PlaneEdge e)
     best[i] = e;
 }
 
-// An edge is concave where the third corner of one triangle is above the other. Deeper ones first; of equal ones the first.
-static void look_at_edge(const caromSolidMesh *solid, const caromPart *part, const int places[2], int edge, PlaneEdge *best, int *n)
+// An edge is concave where the third corner of one triangle is above the other. Deeper ones first; of equal ones the
+// first.
+static void look_at_edge(const caromSolidMesh *solid, const caromPart *part, const int places[2], int edge,
+                         PlaneEdge *best, int *n)
 {
     const caromMeshTree *tree = &solid->mesh->tree;
     caromVec3 normal = normal_at(solid, places[0]);
     int k = 0, l = 0;
     while (k < 2 && tree->edges[places[0]][k] != edge) k++;
     while (l < 2 && tree->edges[places[1]][l] != edge) l++;
-    caromVec3 a = tree->corners[places[0]][k], b = tree->corners[places[0]][(k + 1)%3], third = tree->corners[places[1]][(l + 2)%3];
+    caromVec3 a = tree->corners[places[0]][k], b = tree->corners[places[0]][(k + 1)%3],
+              third = tree->corners[places[1]][(l + 2)%3];
     if (carom_dot(normal, carom_sub(third, a)) <= 1e3*solid->eps) return;
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
     double depth = depth_in(part->hull, middle);
@@ -73,7 +78,8 @@ static bool add_concave_edges(const caromSolidMesh *solid, const caromPart *part
 {
     const caromMeshTree *tree = &solid->mesh->tree;
     PlaneEdge best[EDGES_TRIED];
-    int n = 0, *other = carom_alloc_array((size_t)tree->nedge, sizeof *other);  // 1 + the place of the triangle at an edge that came first
+    // 1 + the place of the triangle at an edge that came first
+    int n = 0, *other = carom_alloc_array((size_t)tree->nedge, sizeof *other);
     if (!other) return false;
     for (int i = 0; i < part->npolygon; i++)
         for (int k = 0; k < 3; k++) {
@@ -109,9 +115,11 @@ static int compare_intervals(const void *a, const void *b)
     return (x->high > y->high) - (x->high < y->high);
 }
 
-// The widest gap along an axis in which there is no triangle; in the solid there would be one around it. Where there is none, the plane nearest to the middle that no
-// triangle crosses: solids that touch are separated there, and rings of a turned part.
-static void add_gap(const caromSolidMesh *solid, const caromPart *part, caromVec3 axis, Interval *intervals, Candidates *c)
+// The widest gap along an axis in which there is no triangle; in the solid there would be one around it. Where there
+// is none, the plane nearest to the middle that no triangle crosses: solids that touch are separated there, and
+// rings of a turned part.
+static void add_gap(const caromSolidMesh *solid, const caromPart *part, caromVec3 axis, Interval *intervals,
+                    Candidates *c)
 {
     for (int i = 0; i < part->npolygon; i++) {
         const caromVec3 *p = part->points + part->polygons[i].first;
@@ -166,7 +174,8 @@ static int extreme_points(const caromPart *part, caromVec3 *out)
     return DIRECTIONS;
 }
 
-// Volume and area of the hull, about; 0: it is flat or empty. Does it stay within the tolerance, as far as a short look can tell?
+// Volume and area of the hull, about; 0: it is flat or empty. Does it stay within the tolerance, as far as a short look
+// can tell?
 typedef struct Extent { double volume, area; bool is_done; } Extent;
 
 static Extent extent_of(const caromSolidMesh *solid, const caromPart *part, double tolerance)
@@ -182,29 +191,34 @@ static Extent extent_of(const caromSolidMesh *solid, const caromPart *part, doub
     return extent;
 }
 
-// Volume with a layer around it: a ring is not cut into discs, which have no less volume than it, but across. What needs no further cut counts next to nothing.
+// Volume with a layer around it: a ring is not cut into discs, which have no less volume than it, but across. What
+// needs no further cut counts next to nothing.
 static double weight_of(Extent e, double thickness)
 {
     return (e.is_done ? 1e-3 : 1.0)*(e.volume + thickness*e.area);
 }
 
 // Of both sides; infinite when there is next to nothing on one of them.
-static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, double tolerance, double *weight)
+static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, double tolerance,
+                  double *weight)
 {
     caromPart below, above = { 0 };
     double volume = part->hull->solid.mass, thickness = layer*cbrt(volume);
-    bool good = carom_mesh_part_cut(solid, part, plane, &below) && carom_mesh_part_cut(solid, part, carom_mesh_plane_back(plane), &above);
+    bool good = carom_mesh_part_cut(solid, part, plane, &below) &&
+                carom_mesh_part_cut(solid, part, carom_mesh_plane_back(plane), &above);
     *weight = INFINITY;
     if (good) {
         Extent a = extent_of(solid, &below, tolerance), b = extent_of(solid, &above, tolerance);
-        if (a.volume > 1e-6*volume && b.volume > 1e-6*volume) *weight = weight_of(a, thickness) + weight_of(b, thickness);
+        if (a.volume > 1e-6*volume && b.volume > 1e-6*volume)
+            *weight = weight_of(a, thickness) + weight_of(b, thickness);
     }
     carom_mesh_part_free(&below);
     carom_mesh_part_free(&above);
     return good;
 }
 
-bool carom_mesh_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short)
+bool carom_mesh_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance,
+                                caromCutPlane *best, bool *is_memory_short)
 {
     Candidates c = { .n = 0 };
     double least = INFINITY;

@@ -1,9 +1,11 @@
-// How far does a hull reach beyond the solid? The distance from the solid has a slope of 1 at most, so that in a box about c with half diagonal R it is d(c) + R at
-// most: boxes are halved until that is no more than what is asked for, or than what has been found somewhere.
+// How far does a hull reach beyond the solid? The distance from the solid has a slope of 1 at most, so that in a box
+// about c with half diagonal R it is d(c) + R at most: boxes are halved until that is no more than what is asked for,
+// or than what has been found somewhere.
 //
-// Where the hull lies on the surface this would go on to boxes as small as the tolerance, so that those are told apart: triangles in a face of the hull, or outside of
-// it, do not matter. If no others are in a box, and a point z well inside solid and hull is, all of the hull in that box belongs to the solid: on the way from z to a
-// point that does not there would have to be a triangle.
+// Where the hull lies on the surface this would go on to boxes as small as the tolerance, so that those are told apart:
+// triangles in a face of the hull, or outside of it, do not matter. If no others are in a box, and a point z well
+// inside solid and hull is, all of the hull in that box belongs to the solid: on the way from z to a point that does
+// not there would have to be a triangle.
 #include <string.h>
 
 #include "base/base.h"
@@ -51,7 +53,8 @@ static double extent(caromVec3 n, caromVec3 half)
 static bool misses_hull(const caromHull *hull, const Cell *cell)
 {
     for (int f = 0; f < hull->nface; f++)
-        if (carom_dot(hull->normals[f], cell->centre) - hull->offsets[f] > extent(hull->normals[f], cell->half)) return true;
+        if (carom_dot(hull->normals[f], cell->centre) - hull->offsets[f] > extent(hull->normals[f], cell->half))
+            return true;
     return false;
 }
 
@@ -63,7 +66,8 @@ static bool does_not_matter(const ReachSearch *s, const caromVec3 t[3])
     const caromHull *hull = s->hull;
     for (int f = 0; f < hull->nface; f++) {
         double level = hull->offsets[f] - s->solid->eps;
-        if (carom_dot(hull->normals[f], t[0]) >= level && carom_dot(hull->normals[f], t[1]) >= level && carom_dot(hull->normals[f], t[2]) >= level) return true;
+        if (carom_dot(hull->normals[f], t[0]) >= level && carom_dot(hull->normals[f], t[1]) >= level &&
+            carom_dot(hull->normals[f], t[2]) >= level) return true;
     }
     return false;
 }
@@ -76,7 +80,8 @@ static bool is_apart(double a, double b, double c, double centre, double half)
 
 static bool is_in_box(const caromVec3 t[3], const Cell *cell)
 {
-    if (is_apart(t[0].x, t[1].x, t[2].x, cell->centre.x, cell->half.x) || is_apart(t[0].y, t[1].y, t[2].y, cell->centre.y, cell->half.y) ||
+    if (is_apart(t[0].x, t[1].x, t[2].x, cell->centre.x, cell->half.x) ||
+        is_apart(t[0].y, t[1].y, t[2].y, cell->centre.y, cell->half.y) ||
         is_apart(t[0].z, t[1].z, t[2].z, cell->centre.z, cell->half.z)) return false;
     caromVec3 n = carom_cross(carom_sub(t[1], t[0]), carom_sub(t[2], t[0]));
     return fabs(carom_dot(n, carom_sub(cell->centre, t[0]))) <= 1.000001*extent(n, cell->half);
@@ -118,8 +123,9 @@ static bool list_triangles(ReachSearch *s, Cell *root)
 
 // ---- boxes
 
-// The middle, or a point below the face of the hull that is nearest to it. A part in 20 of the box is well inside: then what rounding leaves between a face of
-// the hull and the triangles in it is 100 times their distance at most, 1e-8 of the size.
+// The middle, or a point below the face of the hull that is nearest to it. A part in 20 of the box is well inside:
+// then what rounding leaves between a face of the hull and the triangles in it is 100 times their distance at
+// most, 1e-8 of the size.
 static bool has_point_well_inside(const ReachSearch *s, const Cell *cell, double d)
 {
     double least = 0.05*fmin(cell->half.x, fmin(cell->half.y, cell->half.z));
@@ -127,7 +133,8 @@ static bool has_point_well_inside(const ReachSearch *s, const Cell *cell, double
     double out = outside(s->hull, cell->centre, &face);
     if (out <= -least && d <= -least) return true;
     caromVec3 n = s->hull->normals[face], z = carom_axpy(-(out + least), n, cell->centre);
-    if (out < -least || (out + least)*fabs(n.x) > cell->half.x || (out + least)*fabs(n.y) > cell->half.y || (out + least)*fabs(n.z) > cell->half.z) return false;
+    if (out < -least || (out + least)*fabs(n.x) > cell->half.x || (out + least)*fabs(n.y) > cell->half.y ||
+        (out + least)*fabs(n.z) > cell->half.z) return false;
     return outside(s->hull, z, &face) <= -0.5*least && distance(s, z) <= -0.5*least;
 }
 
@@ -225,9 +232,11 @@ static bool is_solid(const ReachSearch *s, const Cell *root)
     return root->n == 0 && distance(s, z) <= -1e3*s->solid->eps && outside(s->hull, z, &face) <= -1e3*s->solid->eps;
 }
 
-static double find_reach(const caromSolidMesh *solid, const caromHull *hull, double tolerance, bool is_estimate, int boxes_max)
+static double find_reach(const caromSolidMesh *solid, const caromHull *hull, double tolerance, bool is_estimate,
+                         int boxes_max)
 {
-    ReachSearch s = { .solid = solid, .hull = hull, .tolerance = tolerance, .is_estimate = is_estimate, .ncell_max = boxes_max };
+    ReachSearch s = { .solid = solid, .hull = hull, .tolerance = tolerance, .is_estimate = is_estimate,
+                      .ncell_max = boxes_max };
     Cell root = box_of(hull);
     look_at_faces(&s);
     if (is_beyond(&s)) return s.low;

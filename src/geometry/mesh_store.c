@@ -1,5 +1,6 @@
-// A finished mesh as bytes, for caches: what takes long to make is in them, what is quick to find again (edges, corners by place) is not. Bytes are those of the machine
-// that wrote them. Whatever they are, reading them back does no harm: every index is checked, the nodes must be a tree, numbers are finite.
+// A finished mesh as bytes, for caches: what takes long to make is in them, what is quick to find again
+// (edges, corners by place) is not. Bytes are those of the machine that wrote them. Whatever they are, reading them
+// back does no harm: every index is checked, the nodes must be a tree, numbers are finite.
 #include "geometry/mesh.h"
 
 #include <string.h>
@@ -9,24 +10,33 @@
 typedef struct StoredCounts { int32_t vertex, triangle, node, part, reach, reserved; } StoredCounts;
 
 static const size_t ints[] = {
-    offsetof(caromMeshReport, vertices_read),      offsetof(caromMeshReport, vertices_merged),    offsetof(caromMeshReport, vertices_unused),
-    offsetof(caromMeshReport, triangles_read),     offsetof(caromMeshReport, degenerate_removed), offsetof(caromMeshReport, duplicates_removed),
-    offsetof(caromMeshReport, flat_kept),          offsetof(caromMeshReport, triangles_turned),   offsetof(caromMeshReport, open_edges),
-    offsetof(caromMeshReport, crowded_edges),      offsetof(caromMeshReport, components),         offsetof(caromMeshReport, components_turned),
+    offsetof(caromMeshReport, vertices_read),      offsetof(caromMeshReport, vertices_merged),
+    offsetof(caromMeshReport, vertices_unused),
+    offsetof(caromMeshReport, triangles_read),     offsetof(caromMeshReport, degenerate_removed),
+    offsetof(caromMeshReport, duplicates_removed),
+    offsetof(caromMeshReport, flat_kept),          offsetof(caromMeshReport, triangles_turned),
+    offsetof(caromMeshReport, open_edges),
+    offsetof(caromMeshReport, crowded_edges),      offsetof(caromMeshReport, components),
+    offsetof(caromMeshReport, components_turned),
     offsetof(caromMeshReport, crossings),
 };
 static const size_t claims[] = {
-    offsetof(caromMeshReport, are_crossings_counted), offsetof(caromMeshReport, is_nesting_known), offsetof(caromMeshReport, is_closed),
+    offsetof(caromMeshReport, are_crossings_counted), offsetof(caromMeshReport, is_nesting_known),
+    offsetof(caromMeshReport, is_closed),
     offsetof(caromMeshReport, is_oriented),
 };
 static const size_t numbers[] = {
-    offsetof(caromMeshReport, low.x),  offsetof(caromMeshReport, low.y),  offsetof(caromMeshReport, low.z), offsetof(caromMeshReport, high.x),
-    offsetof(caromMeshReport, high.y), offsetof(caromMeshReport, high.z), offsetof(caromMeshReport, area),  offsetof(caromMeshReport, volume),
+    offsetof(caromMeshReport, low.x),  offsetof(caromMeshReport, low.y),  offsetof(caromMeshReport, low.z),
+    offsetof(caromMeshReport, high.x),
+    offsetof(caromMeshReport, high.y), offsetof(caromMeshReport, high.z), offsetof(caromMeshReport, area),
+    offsetof(caromMeshReport, volume),
 };
-enum { INTS = sizeof ints/sizeof ints[0], CLAIMS = sizeof claims/sizeof claims[0], NUMBERS = sizeof numbers/sizeof numbers[0] };
+enum { INTS = sizeof ints/sizeof ints[0], CLAIMS = sizeof claims/sizeof claims[0],
+       NUMBERS = sizeof numbers/sizeof numbers[0] };
 
 // Plain numbers only, in all of them: no bytes in between whose value is anybody's guess.
-_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) && sizeof(caromMeshNode) == 15*sizeof(double) + 8*sizeof(int) && sizeof(int) == 4, "layout");
+_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) &&
+               sizeof(caromMeshNode) == 15*sizeof(double) + 8*sizeof(int) && sizeof(int) == 4, "layout");
 
 // The small things.
 typedef struct Facts {
@@ -41,7 +51,8 @@ _Static_assert(sizeof(Facts) == 4*(INTS + CLAIMS + 1) + 8*(NUMBERS + 1 + 13 + 2)
 
 static Facts facts_of(const caromMesh *mesh)
 {
-    Facts f = { .bytes_ignored = mesh->report.bytes_ignored, .solid = mesh->solid, .area = mesh->area, .reach = mesh->reach };
+    Facts f = { .bytes_ignored = mesh->report.bytes_ignored, .solid = mesh->solid, .area = mesh->area,
+                .reach = mesh->reach };
     const char *report = (const char *)&mesh->report;
     for (int i = 0; i < INTS; i++) f.ints[i] = *(const int *)(const void *)(report + ints[i]);
     for (int i = 0; i < CLAIMS; i++) f.claims[i] = *(const bool *)(const void *)(report + claims[i]);
@@ -66,8 +77,10 @@ static void take_facts(caromMesh *mesh, const Facts *f)
 static size_t bytes_of(const StoredCounts *n)
 {
     const caromMesh *mesh = NULL;
-    return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices + (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.triangle) +
-           (size_t)n->node*sizeof *mesh->tree.nodes + (size_t)n->part*sizeof *mesh->parts + (size_t)n->reach*sizeof *mesh->tree.reaches;
+    return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices +
+           (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.triangle) +
+           (size_t)n->node*sizeof *mesh->tree.nodes + (size_t)n->part*sizeof *mesh->parts +
+           (size_t)n->reach*sizeof *mesh->tree.reaches;
 }
 
 static char *put(char *at, const void *from, size_t count, size_t size)
@@ -104,8 +117,9 @@ static bool is_between(int i, int low, int end)
 
 static bool counts_are_good(const StoredCounts *n, size_t length)
 {
-    return is_between(n->triangle, 1, CAROM_MESH_TRIANGLES_MAX + 1) && is_between(n->vertex, 3, 3*CAROM_MESH_TRIANGLES_MAX + 1) &&
-           is_between(n->node, 1, n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) && is_between(n->reach, 0, n->node + 1) && n->reserved == 0 &&
+    return is_between(n->triangle, 1, CAROM_MESH_TRIANGLES_MAX + 1) &&
+           is_between(n->vertex, 3, 3*CAROM_MESH_TRIANGLES_MAX + 1) && is_between(n->node, 1, n->triangle + 1) &&
+           is_between(n->part, 1, n->vertex + 1) && is_between(n->reach, 0, n->node + 1) && n->reserved == 0 &&
            bytes_of(n) == length;
 }
 
@@ -126,18 +140,21 @@ static bool facts_are_good(const Facts *f)
         if (f->ints[i] < 0) return false;
     for (int i = 0; i < CLAIMS; i++)
         if (!is_between(f->claims[i], 0, 2)) return false;
-    return f->reserved == 0 && f->bytes_ignored <= CAROM_MESH_BYTES_MAX && are_finite(f->numbers, NUMBERS) && are_finite(&f->solid, 13) &&
-           f->solid.mass >= 0.0 && isfinite(f->area) && isfinite(f->reach) && f->area >= 0.0 && f->reach >= 0.0;
+    return f->reserved == 0 && f->bytes_ignored <= CAROM_MESH_BYTES_MAX && are_finite(f->numbers, NUMBERS) &&
+           are_finite(&f->solid, 13) && f->solid.mass >= 0.0 && isfinite(f->area) && isfinite(f->reach) &&
+           f->area >= 0.0 && f->reach >= 0.0;
 }
 
 static bool vertices_are_good(const caromMesh *mesh)
 {
     for (int i = 0; i < mesh->nvertex; i++) {
         caromVec3 p = mesh->vertices[i];
-        if (!(fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX)) return false;
+        if (!(fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX))
+            return false;
     }
     for (int i = 0; i < mesh->npart; i++)
-        if (!is_between(mesh->parts[i][0], 0, mesh->nvertex) || !is_between(mesh->parts[i][1], 0, mesh->nvertex)) return false;
+        if (!is_between(mesh->parts[i][0], 0, mesh->nvertex) || !is_between(mesh->parts[i][1], 0, mesh->nvertex))
+            return false;
     return true;
 }
 
@@ -158,7 +175,8 @@ static bool node_is_good(const caromMeshNode *node, int i, int nnode, int ntrian
     return is_between(node->count, 1, CAROM_MESH_LEAF + 1) && is_between(node->first, 0, ntriangle - node->count + 1);
 }
 
-// Children come behind their parent, every node but the root has one parent, and no leaf is deeper than stacks are: a tree. Leaves have every place once.
+// Children come behind their parent, every node but the root has one parent, and no leaf is deeper than stacks are: a
+// tree. Leaves have every place once.
 static bool nodes_are_good(const caromMesh *mesh, int *depth, bool *is_taken)
 {
     const caromMeshTree *tree = &mesh->tree;
@@ -166,7 +184,8 @@ static bool nodes_are_good(const caromMesh *mesh, int *depth, bool *is_taken)
     depth[0] = 1;
     for (int i = 0; i < tree->nnode; i++) {
         const caromMeshNode *node = &tree->nodes[i];
-        if (!node_is_good(node, i, tree->nnode, mesh->ntriangle) || depth[i] == 0 || depth[i] > CAROM_MESH_DEPTH_MAX) return false;
+        if (!node_is_good(node, i, tree->nnode, mesh->ntriangle) || depth[i] == 0 || depth[i] > CAROM_MESH_DEPTH_MAX)
+            return false;
         for (int k = 0; node->count == 0 && k < 2; k++) {
             if (depth[node->first + k] != 0) return false;
             depth[node->first + k] = depth[i] + 1;
@@ -232,7 +251,8 @@ static bool look_up_corners(caromMesh *mesh)
     return good;
 }
 
-// Arrays of the mesh that were written stay where they are in the block; a mesh knows whose they are when it is destroyed.
+// Arrays of the mesh that were written stay where they are in the block; a mesh knows whose they are when it is
+// destroyed.
 static bool fill(caromMesh *mesh, const StoredCounts *n, char *at)
 {
     caromMeshTree *tree = &mesh->tree;
@@ -248,7 +268,8 @@ static bool fill(caromMesh *mesh, const StoredCounts *n, char *at)
     tree->vertices = malloc((size_t)n->triangle*sizeof *tree->vertices);
     tree->edges = malloc((size_t)n->triangle*sizeof *tree->edges);
     if (!tree->corners || !tree->vertices || !tree->edges) return false;
-    if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh)) return false;
+    if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh))
+        return false;
     return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree);
 }
 

@@ -1,8 +1,8 @@
 // The hierarchy of a mesh: a binary tree of turned boxes over its triangles [Gottschalk96].
 //
-// A query between meshes asks a node for its extent along a direction and for nothing else, so a node is the convex set whose extent costs least for how
-// close it fits: a box along the principal axes of its triangles. Convex hulls at the nodes fit closer, but are 20 times as expensive to build and
-// to ask (docs/meshes.md).
+// A query between meshes asks a node for its extent along a direction and for nothing else, so a node is the convex set
+// whose extent costs least for how close it fits: a box along the principal axes of its triangles. Convex hulls at the
+// nodes fit closer, but are 20 times as expensive to build and to ask (docs/meshes.md).
 #include "geometry/mesh.h"
 
 #include <float.h>
@@ -25,13 +25,15 @@ static void take_in(caromVec3 p, caromVec3 *low, caromVec3 *high)
     *high = carom_vec(high->x > p.x ? high->x : p.x, high->y > p.y ? high->y : p.y, high->z > p.z ? high->z : p.z);
 }
 
-static const caromVec3 nowhere_low = { INFINITY, INFINITY, INFINITY }, nowhere_high = { -INFINITY, -INFINITY, -INFINITY };
+static const caromVec3 nowhere_low = { INFINITY, INFINITY, INFINITY },
+                       nowhere_high = { -INFINITY, -INFINITY, -INFINITY };
 
 static void box_along(const Build *b, int first, int n, caromMat3 axes, caromVec3 *lowest, caromVec3 *highest)
 {
     caromVec3 low = nowhere_low, high = nowhere_high;
     for (int i = first; i < first + n; i++)
-        for (int k = 0; k < 3; k++) take_in(carom_tmul(axes, b->mesh->vertices[b->mesh->triangles[b->order[i]][k]]), &low, &high);
+        for (int k = 0; k < 3; k++)
+            take_in(carom_tmul(axes, b->mesh->vertices[b->mesh->triangles[b->order[i]][k]]), &low, &high);
     *lowest = low;
     *highest = high;
 }
@@ -105,7 +107,8 @@ static bool comes_before(const Build *b, int x, int y)
     return b->key[x] != b->key[y] ? b->key[x] < b->key[y] : x < y;
 }
 
-// Puts the k-th of order[0 .. n - 1] by key at its place, smaller ones before it (Hoare's selection with the middle of three as pivot).
+// Puts the k-th of order[0 .. n - 1] by key at its place, smaller ones before it (Hoare's selection with the
+// middle of three as pivot).
 static void select_kth(const Build *b, int *order, int n, int k)
 {
     int low = 0, high = n - 1;
@@ -140,7 +143,8 @@ static int split_at_mean(const Build *b, int *order, int n, double mean)
     return below;
 }
 
-// Across the longest side at the mean, which keeps what is close together; at the median where that would leave little on one side.
+// Across the longest side at the mean, which keeps what is close together; at the median where that would
+// leave little on one side.
 static int split(const Build *b, const caromMeshNode *node, int first, int n, int depth)
 {
     int *order = b->order + first;
@@ -188,7 +192,8 @@ static void gather_edges(caromMeshTree *tree, caromMeshNode *leaf, int *nedge, S
             seen.edge[tree->edges[place][k]] = true;
             int next = k == 2 ? 0 : k + 1;
             bool in_order = tree->vertices[place][k] < tree->vertices[place][next];
-            tree->leaf_edges[(*nedge)++] = (caromLeafEdge){ tree->local[place][in_order ? k : next], tree->local[place][in_order ? next : k],
+            tree->leaf_edges[(*nedge)++] = (caromLeafEdge){ tree->local[place][in_order ? k : next],
+                                                            tree->local[place][in_order ? next : k],
                                                             (uint8_t)(place - leaf->first), (uint8_t)k };
         }
     leaf->nedge = *nedge - leaf->first_edge;
@@ -227,7 +232,8 @@ bool carom_mesh_tree_points(caromMesh *mesh)
 {
     caromMeshTree *tree = &mesh->tree;
     size_t n = (size_t)mesh->ntriangle;
-    SeenCorner seen = { carom_alloc_array((size_t)mesh->nvertex, sizeof *seen.vertex), carom_alloc_array((size_t)tree->nedge, sizeof *seen.edge) };
+    SeenCorner seen = { carom_alloc_array((size_t)mesh->nvertex, sizeof *seen.vertex),
+                        carom_alloc_array((size_t)tree->nedge, sizeof *seen.edge) };
     tree->points = carom_alloc_array(3*n, sizeof *tree->points);
     tree->first_corner = carom_alloc_array(3*n, sizeof *tree->first_corner);
     tree->local = carom_alloc_array(n, sizeof *tree->local);
@@ -277,7 +283,9 @@ static bool find_reaches(caromMeshTree *tree, double slack)
         const caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
         if (node->reach < 0) continue;
         bool is_known = node->count == 0 && half[0].reach >= 0 && half[1].reach >= 0;
-        if (is_known) merge_reaches(tree->reaches[half[0].reach].along, tree->reaches[half[1].reach].along, tree->reaches[node->reach].along);
+        if (is_known)
+            merge_reaches(tree->reaches[half[0].reach].along, tree->reaches[half[1].reach].along,
+                          tree->reaches[node->reach].along);
         else measure_points(tree, node, slack, tree->reaches[node->reach].along);
     }
     return tree->reaches || tree->nreach == 0;
@@ -335,13 +343,14 @@ bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedg
 static bool build_begin(Build *b, const caromMesh *mesh)
 {
     size_t n = (size_t)mesh->ntriangle;
-    *b = (Build){ mesh, carom_alloc_array(n, sizeof *b->middle), carom_alloc_array(n, sizeof *b->key), carom_alloc_array(n, sizeof *b->order),
-                  carom_alloc_array(n, sizeof *b->spare) };
+    *b = (Build){ mesh, carom_alloc_array(n, sizeof *b->middle), carom_alloc_array(n, sizeof *b->key),
+                  carom_alloc_array(n, sizeof *b->order), carom_alloc_array(n, sizeof *b->spare) };
     if (!b->middle || !b->key || !b->order || !b->spare) return false;
     for (int t = 0; t < mesh->ntriangle; t++) {
         const int *v = mesh->triangles[t];
         b->order[t] = t;
-        b->middle[t] = carom_scale(1.0/3.0, carom_add(mesh->vertices[v[0]], carom_add(mesh->vertices[v[1]], mesh->vertices[v[2]])));
+        b->middle[t] = carom_scale(1.0/3.0, carom_add(mesh->vertices[v[0]],
+                                                      carom_add(mesh->vertices[v[1]], mesh->vertices[v[2]])));
     }
     return true;
 }
@@ -361,11 +370,13 @@ bool carom_mesh_tree_build(caromMesh *mesh)
     caromMeshTree *tree = &mesh->tree;
     Build build;
     int *edge_of_half = carom_alloc_array(3*n, sizeof *edge_of_half);
-    *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes), .corners = carom_alloc_array(n, sizeof *tree->corners),
-                             .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
+    *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes),
+                             .corners = carom_alloc_array(n, sizeof *tree->corners),
+                             .vertices = carom_alloc_array(n, sizeof *tree->vertices),
+                             .edges = carom_alloc_array(n, sizeof *tree->edges),
                              .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
-    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
-                carom_mesh_number_edges(mesh, edge_of_half, &tree->nedge);
+    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices &&
+                tree->edges && tree->triangle && carom_mesh_number_edges(mesh, edge_of_half, &tree->nedge);
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);

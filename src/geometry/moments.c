@@ -1,6 +1,6 @@
-// Mass properties of a polytope grown by a radius r: the polytope itself, a prism of height r on each face, a sector of a cylinder along
-// each edge, and a sector of a ball at each vertex (Steiner's formula with second moments; [Schneider14, 4.1] for the decomposition).
-// All pieces are positive: they do not cancel each other.
+// Mass properties of a polytope grown by a radius r: the polytope itself, a prism of height r on each face, a sector of
+// a cylinder along each edge, and a sector of a ball at each vertex (Steiner's formula with second moments;
+// [Schneider14, 4.1] for the decomposition). All pieces are positive: they do not cancel each other.
 #include "base/base.h"
 #include "geometry/moments.h"
 
@@ -32,7 +32,8 @@ caromMassProps carom_geometry_moments_mass(const caromMoments *m, caromVec3 o)
     return (caromMassProps){ m->volume, carom_add(o, c), inertia };
 }
 
-// Of a simplex with one corner at the origin (tetrahedron: k = 4, 20) or without (triangle: k = 3, 12): with s = a + b + c,
+// Of a simplex with one corner at the origin (tetrahedron: k = 4, 20) or without (triangle: k = 3, 12): with
+// s = a + b + c,
 //
 //     int x = V s/k,   int x x^T = V/(k(k+1)) (a a^T + b b^T + c c^T + s s^T)
 static void add_simplex(caromMoments *m, double volume, double k, caromVec3 a, caromVec3 b, caromVec3 c)
@@ -82,8 +83,9 @@ static double angle_between(caromVec3 a, caromVec3 b)
     return atan2(carom_norm(carom_cross(a, b)), carom_dot(a, b));
 }
 
-// An edge of length L along e about its middle p: x = p + t e + rho n with n between the two face normals, theta apart. With u half way
-// between them and w = e x u: int n = 2 sin(theta/2) u, int n n^T = (theta + sin theta)/2 u u^T + (theta - sin theta)/2 w w^T.
+// An edge of length L along e about its middle p: x = p + t e + rho n with n between the two face normals, theta apart.
+// With u half way between them and w = e x u: int n = 2 sin(theta/2) u, int n n^T = (theta + sin theta)/2 u
+// u^T + (theta - sin theta)/2 w w^T.
 typedef struct MomentsEdge {
     caromVec3 p, e, u;
     double L, theta;
@@ -104,8 +106,9 @@ static void add_edge(caromMoments *m, const MomentsEdge *edge, double r)
     add_outer(&m->second, 0.125*L*r4*(theta - sin(theta)), w, w);
 }
 
-// Of the cone of normals C at a vertex, on the unit sphere: the inner normal of C's side that belongs to the edge from v along e is -e. Its second
-// moments int n n^T dO are not needed one by one: the cones of all vertices fill the sphere, and r^5/5 times their sum is that of a ball.
+// Of the cone of normals C at a vertex, on the unit sphere: the inner normal of C's side that belongs to the edge from
+// v along e is -e. Its second moments int n n^T dO are not needed one by one: the cones of all vertices fill the
+// sphere, and r^5/5 times their sum is that of a ball.
 typedef struct Cone {
     double solid_angle;  // int dO = 2 pi - sum of the face angles at v
     caromVec3 first;     // int n dO = 1/2 sum theta (-e), as flat sectors and sphere close a surface
@@ -123,7 +126,8 @@ static void add_vertex(caromMoments *m, const Cone *cone, caromVec3 p, double r)
 
 static double corner_angle(const caromHull *hull, const int *corner, int n, int k)
 {
-    caromVec3 v = hull->vertices[corner[k]], before = hull->vertices[corner[(k + n - 1)%n]], after = hull->vertices[corner[(k + 1)%n]];
+    caromVec3 v = hull->vertices[corner[k]], before = hull->vertices[corner[(k + n - 1)%n]],
+              after = hull->vertices[corner[(k + 1)%n]];
     return angle_between(carom_sub(before, v), carom_sub(after, v));
 }
 
@@ -160,7 +164,8 @@ double carom_hull_surface(const caromHull *hull)
     double r = hull->rounding, edges = 0.0;
     for (int i = 0; r > 0.0 && i < hull->nedge; i++) {
         const int *v = hull->edges[i], *f = hull->edge_faces[i];
-        edges += carom_norm(carom_sub(hull->vertices[v[1]], hull->vertices[v[0]]))*angle_between(hull->normals[f[0]], hull->normals[f[1]]);
+        edges += carom_norm(carom_sub(hull->vertices[v[1]], hull->vertices[v[0]]))*angle_between(hull->normals[f[0]],
+                                                                                                 hull->normals[f[1]]);
     }
     return hull->surface + r*edges + 4.0*pi*r*r;
 }

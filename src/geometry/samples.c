@@ -1,4 +1,5 @@
-// Samples of a surface: points at the same place become one, and a tree of balls holds them, so that those near another shape are found soon.
+// Samples of a surface: points at the same place become one, and a tree of balls holds them, so that those near
+// another shape are found soon.
 #include "geometry/samples.h"
 
 #include <stdlib.h>
@@ -39,12 +40,14 @@ static int merged(caromSamplePoint *items, int n)
 
 // ---- tree
 
-// Puts the items so that those before the middle are not beyond it along the axis (Hoare's selection; the middle of three as pivot).
+// Puts the items so that those before the middle are not beyond it along the axis (Hoare's selection; the
+// middle of three as pivot).
 static void split_at_middle(caromSamplePoint *items, int n, int axis)
 {
     int low = 0, high = n - 1, middle = n/2;
     while (low < high) {
-        double a = carom_at(items[low].p, axis), b = carom_at(items[(low + high)/2].p, axis), c = carom_at(items[high].p, axis);
+        double a = carom_at(items[low].p, axis), b = carom_at(items[(low + high)/2].p, axis),
+               c = carom_at(items[high].p, axis);
         double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
         int i = low, j = high;
         while (i <= j) {
@@ -61,7 +64,8 @@ static void split_at_middle(caromSamplePoint *items, int n, int axis)
     }
 }
 
-static int set_ball(const caromSamplePoint *items, int n, caromSampleNode *node)  // returns the axis along which it is longest
+// Returns the axis along which it is longest.
+static int set_ball(const caromSamplePoint *items, int n, caromSampleNode *node)
 {
     caromVec3 low = items[0].p, high = low;
     for (int i = 1; i < n; i++) {
@@ -84,7 +88,8 @@ static bool build_tree(caromSamples *s)
     if (!s->nodes) return false;
     s->nnode = 1;
     while (top > 0) {
-        int node = stack[--top].node, first = stack[top].first, n = stack[top].n, axis = set_ball(s->points + first, n, &s->nodes[node]);
+        int node = stack[--top].node, first = stack[top].first, n = stack[top].n,
+            axis = set_ball(s->points + first, n, &s->nodes[node]);
         if (n <= CAROM_SAMPLE_LEAF) {
             s->nodes[node].first = first;
             s->nodes[node].count = n;
@@ -113,11 +118,13 @@ static double area_of(const caromSampleList *list)
 caromSamples *carom_shape_samples_create(caromShape shape, double spacing, caromError *err)
 {
     if (!carom_shape_is_bounded(shape)) {
-        carom_fail(err, CAROM_ERR_INPUT, "samples", "a %s has no end: give samples to the shape that touches it", carom_shape_kind_name(shape.kind));
+        carom_fail(err, CAROM_ERR_INPUT, "samples", "a %s has no end: give samples to the shape that touches it",
+                   carom_shape_kind_name(shape.kind));
         return NULL;
     }
     if (!(isfinite(spacing) && spacing >= 0.0)) {
-        carom_fail(err, CAROM_ERR_INPUT, "samples", "spacing %g m: expected a positive length, or 0 for one that fits the shape", spacing);
+        carom_fail(err, CAROM_ERR_INPUT, "samples", "spacing %g m: expected a positive length, or 0 for one that "
+                   "fits the shape", spacing);
         return NULL;
     }
     double h = spacing > 0.0 ? spacing : sqrt(carom_shape_surface(shape)/points_by_default);
@@ -125,10 +132,11 @@ caromSamples *carom_shape_samples_create(caromShape shape, double spacing, carom
     caromSamples *s = calloc(1, sizeof *s);
     carom_shape_sample_surface(&shape, &list);
     if (list.is_full) {
-        carom_fail(err, CAROM_ERR_INPUT, "samples", "points %g m apart would be more than %d on this %s: use a larger spacing", h, CAROM_SAMPLES_MAX,
-                   carom_shape_kind_name(shape.kind));
+        carom_fail(err, CAROM_ERR_INPUT, "samples", "points %g m apart would be more than %d on this %s: "
+                   "use a larger spacing", h, CAROM_SAMPLES_MAX, carom_shape_kind_name(shape.kind));
     } else if (!s || list.out_of_memory || list.n == 0) {
-        carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s", carom_shape_kind_name(shape.kind));
+        carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s",
+                   carom_shape_kind_name(shape.kind));
     } else {
         *s = (caromSamples){ .is_asked = spacing > 0.0, .spacing = h, .area = area_of(&list), .points = list.items };
         list.items = NULL;
@@ -137,7 +145,8 @@ caromSamples *carom_shape_samples_create(caromShape shape, double spacing, carom
         if (shape.kind == CAROM_MESH) s->grid = carom_mesh_grid_create(shape.mesh);
         if (build_tree(s)) return s;
         carom_mesh_grid_destroy(s->grid);
-        carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s", carom_shape_kind_name(shape.kind));
+        carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s",
+                   carom_shape_kind_name(shape.kind));
         free(s->points);
     }
     free(list.items);

@@ -12,7 +12,8 @@ typedef struct caromSamplePoint {
     double area;   // its share of the surface [m^2]
 } caromSamplePoint;
 
-// A ball that holds its points. Leaves have those at first .. first + count - 1; inner nodes, count = 0, the children first and first + 1.
+// A ball that holds its points. Leaves have those at first .. first + count - 1; inner nodes, count = 0, the
+// children first and first + 1.
 typedef struct caromSampleNode {
     caromVec3 centre;
     double radius;
@@ -23,7 +24,8 @@ enum { CAROM_SAMPLE_LEAF = 8, CAROM_SAMPLE_DEPTH_MAX = 40 };
 
 struct caromSamples {
     atomic_int owners;
-    bool is_asked;           // the spacing was given: pairs with this shape press by samples, whatever else they could do
+    // The spacing was given: pairs with this shape press by samples, whatever else they could do.
+    bool is_asked;
     double spacing;          // h [m]
     double area;             // of all together [m^2]
     int n, nnode;
@@ -41,7 +43,8 @@ typedef struct caromSampleList {
     bool is_full, out_of_memory;  // more than CAROM_SAMPLES_MAX, or than there is memory for: then the rest is left out
 } caromSampleList;
 
-// Points of a bounded shape, about one to a square of the spacing, and on sharp corners, rims and edges. Their areas add up to the surface.
+// Points of a bounded shape, about one to a square of the spacing, and on sharp corners, rims and edges. Their areas
+// add up to the surface.
 void carom_shape_sample_surface(const caromShape *shape, caromSampleList *list);
 // For shapes whose core does not tell: a capsule or (half = 0) a ball, with half the length of its straight part.
 void carom_geometry_sample_capsule(caromSampleList *list, double radius, double half);

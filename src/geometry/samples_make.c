@@ -1,8 +1,10 @@
-// The surface of each kind of shape as points with areas. Triangles are cut into cells, what is turned about an axis into bands, and each has a point at its middle; edges, rims and
-// corners have points of their own, with a small part of the cells beside them.
+// The surface of each kind of shape as points with areas. Triangles are cut into cells, what is turned about an axis
+// into bands, and each has a point at its middle; edges, rims and corners have points of their own, with a small part
+// of the cells beside them.
 //
-// Points in the middle integrate linear functions over plane faces exactly, so that force and torque of a face at an even depth are those of the face. Points on an edge alone would
-// not do: they stand for a strip of each face that meets there, and where one is pressed in, the strips of the others would count as well. Without any a part could come
+// Points in the middle integrate linear functions over plane faces exactly, so that force and torque of a face at an
+// even depth are those of the face. Points on an edge alone would not do: they stand for a strip of each face that
+// meets there, and where one is pressed in, the strips of the others would count as well. Without any a part could come
 // down on its corner and sink in by half a spacing before it is felt.
 #include <stdlib.h>
 
@@ -48,7 +50,8 @@ typedef struct Sharp {
     bool corner[3], side[3];
 } Sharp;
 
-// Coordinates: x = p + t (a + s b), 0 <= t, s <= 1, with p the corner off the shortest side, a and a + b the two longer ones. Area goes with t.
+// Coordinates: x = p + t (a + s b), 0 <= t, s <= 1, with p the corner off the shortest side, a and a + b the two longer
+// ones. Area goes with t.
 typedef struct Triangle {
     caromVec3 p, a, b;
     double area;
@@ -96,7 +99,8 @@ static void add_cell(caromSampleList *list, const Triangle *f, double t0, double
     emit(list, point_of(f, middle, 0.5*(s0 + s1)), left);
 }
 
-// Rows along the shortest side, each cut across as often as it is wide. Cells are up to half as long again as the spacing: those of triangles are a part of their longest side.
+// Rows along the shortest side, each cut across as often as it is wide. Cells are up to half as long again as the
+// spacing: those of triangles are a part of their longest side.
 static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp sharp)
 {
     Triangle f = triangle_of(x, sharp);
@@ -112,7 +116,8 @@ static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp shar
 
 // ---- meshes
 
-// Edges where neighbours differ by more than 20 degrees; corners at such an edge, and tips: where the angles around them leave out more than that.
+// Edges where neighbours differ by more than 20 degrees; corners at such an edge, and tips: where the angles around
+// them leave out more than that.
 typedef struct Ridges {
     caromVec3 *normals;  // of the first triangle at each edge                [nedge]
     bool *edges;         //                                                   [nedge]
@@ -133,7 +138,8 @@ static bool find_ridges(const caromMesh *mesh, Ridges *r)
         const caromVec3 *x = tree->corners[i];
         caromVec3 n = carom_unit_or(carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0])), carom_vec(0, 0, 0));
         for (int k = 0; k < 3; k++) {
-            caromVec3 a = carom_sub(x[(k + 1)%3], x[k]), b = carom_sub(x[(k + 2)%3], x[k]), *first = &r->normals[tree->edges[i][k]];
+            caromVec3 a = carom_sub(x[(k + 1)%3], x[k]), b = carom_sub(x[(k + 2)%3], x[k]),
+                      *first = &r->normals[tree->edges[i][k]];
             r->angles[tree->vertices[i][k]] += atan2(carom_norm(carom_cross(a, b)), carom_dot(a, b));
             if (carom_norm2(*first) == 0.0) *first = n;
             else if (carom_dot(*first, n) < cos_20) r->edges[tree->edges[i][k]] = true;
@@ -141,7 +147,8 @@ static bool find_ridges(const caromMesh *mesh, Ridges *r)
     }
     for (int i = 0; i < mesh->ntriangle; i++)
         for (int k = 0; k < 3; k++)
-            if (r->edges[tree->edges[i][k]]) r->corners[tree->vertices[i][k]] = r->corners[tree->vertices[i][(k + 1)%3]] = true;
+            if (r->edges[tree->edges[i][k]])
+                r->corners[tree->vertices[i][k]] = r->corners[tree->vertices[i][(k + 1)%3]] = true;
     for (int v = 0; v < mesh->nvertex; v++) r->corners[v] = r->corners[v] || r->angles[v] < 2.0*pi - turn_20;
     return true;
 }
@@ -167,7 +174,8 @@ void carom_geometry_sample_mesh(caromSampleList *list, const caromMesh *mesh)
 
 // ---- parts of a ball
 
-// Seen from its centre under the solid angle 2 atan2(a.(b x c), 1 + a.b + b.c + c.a), unit vectors a, b, c [VanOosterom83]. Quartered until its sides are short.
+// Seen from its centre under the solid angle 2 atan2(a.(b x c), 1 + a.b + b.c + c.a), unit vectors a, b, c
+// [VanOosterom83]. Quartered until its sides are short.
 enum { STACK_MAX = 100 };
 static void add_corner(caromSampleList *list, caromVec3 centre, double radius, caromVec3 a, caromVec3 b, caromVec3 c)
 {
@@ -176,13 +184,17 @@ static void add_corner(caromSampleList *list, caromVec3 centre, double radius, c
     int n = 1;
     while (n > 0 && !list->is_full && !list->out_of_memory) {
         caromVec3 u = stack[--n][0], v = stack[n][1], w = stack[n][2];
-        double longest = fmax(carom_norm(carom_sub(u, v)), fmax(carom_norm(carom_sub(v, w)), carom_norm(carom_sub(w, u))));
+        double longest = fmax(carom_norm(carom_sub(u, v)),
+                              fmax(carom_norm(carom_sub(v, w)), carom_norm(carom_sub(w, u))));
         if (radius*longest <= 1.5*list->spacing || n + 4 > STACK_MAX) {
-            double angle = 2.0*atan2(carom_dot(u, carom_cross(v, w)), 1.0 + carom_dot(u, v) + carom_dot(v, w) + carom_dot(w, u));
-            emit(list, carom_axpy(radius, carom_unit_or(carom_add(u, carom_add(v, w)), up), centre), fabs(angle)*radius*radius);
+            double angle = 2.0*atan2(carom_dot(u, carom_cross(v, w)),
+                                     1.0 + carom_dot(u, v) + carom_dot(v, w) + carom_dot(w, u));
+            emit(list, carom_axpy(radius, carom_unit_or(carom_add(u, carom_add(v, w)), up), centre),
+                 fabs(angle)*radius*radius);
             continue;
         }
-        caromVec3 uv = carom_unit_or(carom_add(u, v), up), vw = carom_unit_or(carom_add(v, w), up), wu = carom_unit_or(carom_add(w, u), up);
+        caromVec3 uv = carom_unit_or(carom_add(u, v), up), vw = carom_unit_or(carom_add(v, w), up),
+                  wu = carom_unit_or(carom_add(w, u), up);
         const caromVec3 parts[4][3] = { { u, uv, wu }, { uv, v, vw }, { wu, vw, w }, { uv, vw, wu } };
         for (int k = 0; k < 4; k++, n++)
             for (int i = 0; i < 3; i++) stack[n][i] = parts[k][i];
@@ -233,11 +245,13 @@ static void add_arc(caromSampleList *list, double rho, double z, double radius, 
 
 static void add_frustum(caromSampleList *list, const caromCore *c)
 {
-    double r = c->radius, side = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;  // angle of the side's normal
+    // Angle of the side's normal.
+    double r = c->radius, side = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;
     bool is_sharp = r == 0.0;
     add_line(list, (MakeRing){ 0.0, c->z0 - r, false }, (MakeRing){ c->r0, c->z0 - r, is_sharp });
     add_arc(list, c->r0, c->z0, r, -0.5*pi, side);
-    add_line(list, (MakeRing){ c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp }, (MakeRing){ c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp });
+    add_line(list, (MakeRing){ c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp },
+             (MakeRing){ c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp });
     add_arc(list, c->r1, c->z1, r, side, 0.5*pi);
     add_line(list, (MakeRing){ c->r1, c->z1 + r, is_sharp }, (MakeRing){ 0.0, c->z1 + r, false });
 }
@@ -256,12 +270,13 @@ void carom_geometry_sample_torus(caromSampleList *list, double ring_radius, doub
 
 // ---- ellipsoids
 
-// x = (a sin f cos g, b sin f sin g, c cos f) with c the longest: rings of ellipses, area |dx/df x dx/dg| df dg. The sum of these is the surface but for some digits; the surface itself
-// has been integrated better.
+// x = (a sin f cos g, b sin f sin g, c cos f) with c the longest: rings of ellipses, area |dx/df x dx/dg| df dg. The
+// sum of these is the surface but for some digits; the surface itself has been integrated better.
 static void add_ellipsoid(caromSampleList *list, caromVec3 h, double surface)
 {
     int axis = h.x >= h.y && h.x >= h.z ? 0 : h.y >= h.z ? 1 : 2, first = list->n;
-    double c = carom_at(h, axis), a = carom_at(h, (axis + 1)%3), b = carom_at(h, (axis + 2)%3), wide = fmax(a, b), sum = 0.0;
+    double c = carom_at(h, axis), a = carom_at(h, (axis + 1)%3), b = carom_at(h, (axis + 2)%3), wide = fmax(a, b),
+           sum = 0.0;
     int nring = 2*parts_of(0.5*pi*c, 2.0*list->spacing);
     for (int i = 0; i < nring && !list->is_full; i++) {
         double f = pi*(i + 0.5)/nring, df = pi/nring, sf = sin(f), cf = cos(f);
@@ -277,7 +292,8 @@ static void add_ellipsoid(caromSampleList *list, caromVec3 h, double surface)
     for (int i = first; i < list->n && sum > 0.0; i++) list->items[i].area *= surface/sum;
 }
 
-// ---- polytopes, rounded or not: faces moved out by the radius, a strip of a cylinder along each edge, a part of a ball at each corner
+// ---- polytopes, rounded or not: faces moved out by the radius, a strip of a cylinder along each edge, a part
+// of a ball at each corner
 
 typedef struct Solid {
     int nvertex, nface, nedge;
@@ -296,7 +312,8 @@ static void add_faces(caromSampleList *list, const Solid *s)
         bool is_sharp = s->radius == 0.0;
         for (int k = 1; k + 1 < n; k++) {  // a fan, whose inner sides are not sharp
             const caromVec3 x[3] = { a, carom_add(s->vertices[c[k]], out), carom_add(s->vertices[c[k + 1]], out) };
-            Sharp sharp = { { is_sharp, is_sharp, is_sharp }, { is_sharp && k == 1, is_sharp, is_sharp && k + 2 == n } };
+            Sharp sharp = { { is_sharp, is_sharp, is_sharp },
+                            { is_sharp && k == 1, is_sharp, is_sharp && k + 2 == n } };
             add_triangle(list, x, sharp);
         }
     }
@@ -345,8 +362,8 @@ static void add_solid(caromSampleList *list, const Solid *s)
 
 static void add_hull(caromSampleList *list, const caromHull *hull)
 {
-    Solid s = { hull->nvertex, hull->nface, hull->nedge, hull->vertices, hull->normals, hull->first_corner, hull->corners,
-                (const int (*)[2])hull->edges, (const int (*)[2])hull->edge_faces, hull->rounding };
+    Solid s = { hull->nvertex, hull->nface, hull->nedge, hull->vertices, hull->normals, hull->first_corner,
+                hull->corners, (const int (*)[2])hull->edges, (const int (*)[2])hull->edge_faces, hull->rounding };
     add_solid(list, &s);
 }
 
@@ -354,8 +371,8 @@ static void add_box(caromSampleList *list, const caromCore *core)
 {
     caromVec3 vertices[CAROM_BOX_VERTICES];
     carom_shape_box_vertices(core->h, vertices);
-    Solid s = { CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, vertices, carom_box_normals, carom_box_first_corner, carom_box_corners,
-                carom_box_edges, carom_box_edge_faces, core->radius };
+    Solid s = { CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, vertices, carom_box_normals,
+                carom_box_first_corner, carom_box_corners, carom_box_edges, carom_box_edge_faces, core->radius };
     add_solid(list, &s);
 }
 

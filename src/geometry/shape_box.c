@@ -5,16 +5,19 @@ static const double pi = 3.14159265358979323846;
 static caromCore core(const caromShape *s)
 {
     double r = s->rounding;
-    return (caromCore){ .kind = CAROM_CORE_BOX, .radius = r, .h = { 0.5*s->size.x - r, 0.5*s->size.y - r, 0.5*s->size.z - r } };
+    return (caromCore){ .kind = CAROM_CORE_BOX, .radius = r,
+                        .h = { 0.5*s->size.x - r, 0.5*s->size.y - r, 0.5*s->size.z - r } };
 }
 
-// Integral of x^2 over a box with half edges a, b, d grown by r: the box, slabs on its sides, quarters of cylinders along its edges, eighths
-// of a ball at its corners.
+// Integral of x^2 over a box with half edges a, b, d grown by r: the box, slabs on its sides, quarters of cylinders
+// along its edges, eighths of a ball at its corners.
 static double second_moment(double a, double b, double d, double r)
 {
     double aa = a*a, r2 = r*r, r3 = r2*r, r4 = r2*r2;
-    double inner = 8.0*aa/3.0*(a*b*d + r*a*(b + d)) + 2.0/3.0*pi*r2*aa*a;         // the box, slabs on the y and z sides, edges along x
-    double slabs = 8.0*b*d*(aa*r + a*r2 + r3/3.0);                                // on the x sides: 8 b d int_a^(a+r) x^2 dx
+    // The box, slabs on the y and z sides, edges along x.
+    double inner = 8.0*aa/3.0*(a*b*d + r*a*(b + d)) + 2.0/3.0*pi*r2*aa*a;
+    // On the x sides: 8 b d int_a^(a+r) x^2 dx.
+    double slabs = 8.0*b*d*(aa*r + a*r2 + r3/3.0);
     double edges = 2.0*(b + d)*(pi*aa*r2 + 8.0/3.0*a*r3 + 0.25*pi*r4);            // along y and z
     double corners = 4.0/3.0*pi*aa*r3 + pi*a*r4 + 4.0/15.0*pi*r4*r;
     return inner + slabs + edges + corners;

@@ -3,7 +3,8 @@
 static caromCore core(const caromShape *s)
 {
     double r = s->rounding, h = 0.5*s->size.y - r;
-    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = s->size.x - r, .z0 = -h, .r1 = s->size.x - r, .z1 = h };
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = s->size.x - r, .z0 = -h, .r1 = s->size.x - r,
+                        .z1 = h };
 }
 
 static caromMassProps solid(const caromShape *s)

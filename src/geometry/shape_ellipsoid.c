@@ -15,8 +15,8 @@ static caromMassProps solid(const caromShape *s)
     return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(k*(yy + zz), k*(xx + zz), k*(xx + yy)) };
 }
 
-// Carlson's symmetric elliptic integrals R_F and R_D by duplication [Carlson95]: each pass brings the three arguments four times nearer to each other, until they are equal
-// but for rounding.
+// Carlson's symmetric elliptic integrals R_F and R_D by duplication [Carlson95]: each pass brings the three arguments
+// four times nearer to each other, until they are equal but for rounding.
 static void carlson(double x, double y, double z, double *rf, double *rd)
 {
     double sum = 0.0, factor = 1.0;
@@ -32,10 +32,12 @@ static void carlson(double x, double y, double z, double *rf, double *rd)
     *rd = 3.0*sum + factor/((x + y + 3.0*z)/5.0*sqrt((x + y + 3.0*z)/5.0));
 }
 
-// 4 pi R_G(a^2 b^2, b^2 c^2, c^2 a^2), 2 R_G = z R_F - (x - z) (y - z) R_D/3 + sqrt(x y/z) with z between the others, so that nothing cancels.
+// 4 pi R_G(a^2 b^2, b^2 c^2, c^2 a^2), 2 R_G = z R_F - (x - z) (y - z) R_D/3 + sqrt(x y/z) with z between the others,
+// so that nothing cancels.
 static double surface(const caromShape *s)
 {
-    double x = s->size.x*s->size.y, y = s->size.y*s->size.z, z = s->size.z*s->size.x, low = fmin(x, fmin(y, z)), high = fmax(x, fmax(y, z));
+    double x = s->size.x*s->size.y, y = s->size.y*s->size.z, z = s->size.z*s->size.x, low = fmin(x, fmin(y, z)),
+           high = fmax(x, fmax(y, z));
     double scale = high*high, mid = x + y + z - low - high, rf, rd;
     low = low*low/scale;
     mid = mid*mid/scale;
@@ -69,9 +71,8 @@ static caromStatus check(const caromShape *s, caromError *err)
 {
     double r = s->rounding, largest = largest_rounding(s);
     if (!isfinite(r) || r <= largest) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "rounding",
-                      "rounding %g m is more than the least radius of curvature of this ellipsoid, %g m: below that it has no effect "
-                      "and can be left out", r, largest);
+    return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m is more than the least radius of curvature of "
+                      "this ellipsoid, %g m: below that it has no effect and can be left out", r, largest);
 }
 
 const caromShapeRow carom_shape_row_ellipsoid = {

@@ -18,8 +18,8 @@ static double radius(const caromShape *s)
     return s->mesh->reach;
 }
 
-// Of a plate: volume over area. Of other solids it is less than half of what a caliper measures (a ball: a third of its radius). An open surface has no thickness that
-// a contact could use up.
+// Of a plate: volume over area. Of other solids it is less than half of what a caliper measures (a ball: a third of its
+// radius). An open surface has no thickness that a contact could use up.
 static double half_thickness(const caromShape *s)
 {
     if (!carom_mesh_is_solid(s->mesh)) return (double)INFINITY;
@@ -33,8 +33,10 @@ static bool is_over(const caromMesh *mesh, int t, caromVec3 p, caromVec3 n)
     double twice = carom_norm(normal);
     if (!(carom_dot(normal, n) > (1.0 - 1e-9)*twice)) return false;
     for (int k = 0; k < 3; k++) {
-        caromVec3 a = mesh->vertices[mesh->triangles[t][k]], b = mesh->vertices[mesh->triangles[t][(k + 1)%3]], along = carom_sub(b, a), to = carom_sub(p, a);
-        if (fabs(carom_dot(normal, to)) > close*twice || carom_dot(carom_cross(along, to), normal) < -close*twice*carom_norm(along)) return false;
+        caromVec3 a = mesh->vertices[mesh->triangles[t][k]], b = mesh->vertices[mesh->triangles[t][(k + 1)%3]],
+                  along = carom_sub(b, a), to = carom_sub(p, a);
+        if (fabs(carom_dot(normal, to)) > close*twice ||
+            carom_dot(carom_cross(along, to), normal) < -close*twice*carom_norm(along)) return false;
     }
     return true;
 }
@@ -56,7 +58,8 @@ static void sample(const caromShape *s, caromSampleList *list)
 static caromStatus check(const caromShape *s, caromError *err)
 {
     if (s->mesh) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_meshfile_read");
+    return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or "
+                      "carom_meshfile_read");
 }
 
 const caromShapeRow carom_shape_row_mesh = {

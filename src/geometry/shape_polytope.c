@@ -28,10 +28,11 @@ static double radius(const caromShape *s)
 
 static caromStatus check(const caromShape *s, caromError *err)
 {
-    if (!s->hull) return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
+    if (!s->hull)
+        return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
     if (!isfinite(s->rounding) || s->rounding <= 0.0) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "rounding",
-                      "rounding %g m: a polytope is rounded when its hull is made, so that 0 is expected here", s->rounding);
+    return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m: a polytope is rounded when its hull is made, "
+                      "so that 0 is expected here", s->rounding);
 }
 
 const caromShapeRow carom_shape_row_polytope = {

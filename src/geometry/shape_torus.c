@@ -48,8 +48,8 @@ static void sample(const caromShape *s, caromSampleList *list)
 static caromStatus check(const caromShape *s, caromError *err)
 {
     if (s->size.y < s->size.x) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "tube_radius", "tube_radius %g m is not below radius %g m: the ring would have no hole",
-                      s->size.y, s->size.x);
+    return carom_fail(err, CAROM_ERR_INPUT, "tube_radius", "tube_radius %g m is not below radius %g m: "
+                      "the ring would have no hole", s->size.y, s->size.x);
 }
 
 const caromShapeRow carom_shape_row_torus = {

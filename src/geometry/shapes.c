@@ -104,7 +104,8 @@ const char *carom_shape_dimension(caromShapeKind kind, int i)
 
 double carom_shape_rounding(caromShape shape)
 {
-    return !carom_shape_row(shape.kind)->has_edges ? 0.0 : shape.hull ? carom_hull_rounding(shape.hull) : shape.rounding;
+    return !carom_shape_row(shape.kind)->has_edges ? 0.0 : shape.hull ? carom_hull_rounding(shape.hull)
+                                                   : shape.rounding;
 }
 
 bool carom_shape_is_curved(const caromShape *shape)

@@ -1,5 +1,5 @@
-// From points to the faces of their convex hull. qhull says which points are corners of which face (facets.c); the order of vertices and faces
-// depends on the order of the points only.
+// From points to the faces of their convex hull. qhull says which points are corners of which face (facets.c); the
+// order of vertices and faces depends on the order of the points only.
 #include <float.h>
 #include <string.h>
 
@@ -106,7 +106,8 @@ static int farthest(const caromCloud *cloud, caromVec3 o, caromVec3 n, bool is_l
     *distance = -1.0;
     for (int i = 0; i < cloud->count; i++) {
         caromVec3 d = carom_sub(cloud->points[i], o);
-        double x = is_line ? carom_norm(carom_cross(n, d)) : carom_norm2(n) > 0.0 ? fabs(carom_dot(n, d)) : carom_norm(d);
+        double x = is_line ? carom_norm(carom_cross(n, d)) : carom_norm2(n) > 0.0 ? fabs(carom_dot(n, d))
+                           : carom_norm(d);
         if (x > *distance) *distance = x, best = i;
     }
     return best;
@@ -119,18 +120,18 @@ caromStatus carom_hull_cloud_check_extent(const caromCloud *cloud, caromError *e
     caromVec3 o = cloud->points[0], none = { 0, 0, 0 };
     caromVec3 a = carom_sub(cloud->points[farthest(cloud, o, none, false, &length)], o);
     if (!(length > feigned))
-        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull are at (%g, %g, %g) m: it needs 4 or more that do not lie in a plane", o.x,
-                          o.y, o.z);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull are at (%g, %g, %g) m: "
+                          "it needs 4 or more that do not lie in a plane", o.x, o.y, o.z);
     caromVec3 along = carom_scale(1.0/length, a);
     caromVec3 b = carom_sub(cloud->points[farthest(cloud, o, along, true, &width)], o);
     if (!(width > feigned))
-        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull lie on a line (%g m long, %.2g m wide): a solid needs points beside it",
-                          length, width);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull lie on a line (%g m long, "
+                          "%.2g m wide): a solid needs points beside it", length, width);
     caromVec3 n = carom_unit_or(carom_cross(along, b), none);
     farthest(cloud, o, n, false, &height);
     if (!(height > feigned))
-        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull lie in a plane (thickness %.2g m at a length of %g m): a solid needs points "
-                          "on at least one side of it", height, length);
+        return carom_fail(err, CAROM_ERR_INPUT, "", "all points of the convex hull lie in a plane (thickness %.2g m at "
+                          "a length of %g m): a solid needs points on at least one side of it", height, length);
     return CAROM_OK;
 }
 
@@ -140,8 +141,8 @@ static caromStatus check_size(const caromCloud *cloud, caromError *err)
     double low = 1e-50, high = 1e50;
     if (cloud->count > 1 && cloud->size >= low && cloud->rounding <= high*DBL_EPSILON) return CAROM_OK;
     if (cloud->count <= 1 || cloud->size == 0.0) return carom_hull_cloud_check_extent(cloud, err);
-    return carom_fail(err, CAROM_ERR_INPUT, "", "the points of the convex hull span %g m and reach %g m: sizes from %g m to %g m are expected", 2.0*cloud->size,
-                      cloud->rounding/DBL_EPSILON, low, high);
+    return carom_fail(err, CAROM_ERR_INPUT, "", "the points of the convex hull span %g m and reach %g m: "
+                      "sizes from %g m to %g m are expected", 2.0*cloud->size, cloud->rounding/DBL_EPSILON, low, high);
 }
 
 caromStatus carom_hull_cloud_make(const caromVec3 *points, int n, caromCloud *cloud, caromError *err)
@@ -152,8 +153,8 @@ caromStatus carom_hull_cloud_make(const caromVec3 *points, int n, caromCloud *cl
     return status != CAROM_OK ? status : carom_hull_cloud_check_extent(cloud, err);
 }
 
-// Leaves out corners where fewer than three faces meet: they lie on an edge or inside a face. number[i] becomes the vertex of point i,
-// or -1. Returns the number of vertices.
+// Leaves out corners where fewer than three faces meet: they lie on an edge or inside a face. number[i] becomes the
+// vertex of point i, or -1. Returns the number of vertices.
 static int number_vertices(caromFacets *facets, int npoint, int *number)
 {
     for (int i = 0; i < npoint; i++) number[i] = 0;
@@ -179,7 +180,8 @@ static int by_start(const void *x, const void *y)
 }
 
 // Loops of vertices in their order; returns how many there are, -1 when one has no three corners.
-int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch)
+int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops,
+                                 int *scratch)
 {
     int end = 0;
     for (int f = 0; f < facets->count; f++) {
@@ -245,7 +247,8 @@ static bool is_closed(const caromSolid *s, caromSide *sides)
 static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromSolid *s, caromError *err)
 {
     size_t nface = (size_t)facets->count, ncorner = (size_t)facets->first[facets->count];
-    int *number = carom_alloc_array((size_t)cloud->count, sizeof *number), *corners = carom_alloc_array(ncorner, sizeof *corners);
+    int *number = carom_alloc_array((size_t)cloud->count, sizeof *number),
+        *corners = carom_alloc_array(ncorner, sizeof *corners);
     int *scratch = carom_alloc_array(ncorner, sizeof *scratch);
     caromLoop *loops = carom_alloc_array(nface, sizeof *loops);
     caromSide *sides = carom_alloc_array(ncorner, sizeof *sides);
@@ -255,7 +258,8 @@ static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromS
     s->normals = carom_alloc_array(nface, sizeof *s->normals);
     s->origin = carom_alloc_array((size_t)cloud->count, sizeof *s->origin);
     caromStatus status = CAROM_OK;
-    if (!number || !corners || !scratch || !loops || !sides || !s->first || !s->corners || !s->vertices || !s->normals || !s->origin) {
+    if (!number || !corners || !scratch || !loops || !sides || !s->first || !s->corners || !s->vertices ||
+        !s->normals || !s->origin) {
         status = carom_hull_fail_memory(err, cloud->count);
     } else {
         s->nvertex = number_vertices(facets, cloud->count, number);
@@ -275,20 +279,23 @@ static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromS
     return status;
 }
 
-// A point is off by up to cloud->rounding across, and a plane through three of them by some times that: faces whose vertices are within
+// A point is off by up to cloud->rounding across, and a plane through three of them by some times that: faces
+// whose vertices are within
 //
 //     8 eps size + 4 eps (largest coordinate)
 //
-// of a common plane are one. The first part is what qhull itself computes with (6.3 eps for coordinates up to 1). Larger tolerances are
-// tried only when qhull fails or its facets close no surface.
+// of a common plane are one. The first part is what qhull itself computes with (6.3 eps for coordinates up to 1).
+// Larger tolerances are tried only when qhull fails or its facets close no surface.
 caromStatus carom_hull_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err)
 {
     caromVec3 *centred = carom_alloc_array((size_t)cloud->count, sizeof *centred);
     if (!centred) return carom_hull_fail_memory(err, cloud->count);
-    for (int i = 0; i < cloud->count; i++) centred[i] = carom_scale(1.0/cloud->size, carom_sub(cloud->points[i], cloud->centre));
+    for (int i = 0; i < cloud->count; i++)
+        centred[i] = carom_scale(1.0/cloud->size, carom_sub(cloud->points[i], cloud->centre));
     double tolerance = 8.0*DBL_EPSILON + 4.0*cloud->rounding/cloud->size;
     caromStatus status = CAROM_RETRY;
-    for (int trial = 0; trial < 5 && (status == CAROM_RETRY || status == CAROM_ERR_NUMERIC); trial++, tolerance *= 8.0) {
+    for (int trial = 0; trial < 5 && (status == CAROM_RETRY || status == CAROM_ERR_NUMERIC); trial++,
+         tolerance *= 8.0) {
         caromFacets facets;
         status = carom_geometry_facets_find(centred, cloud->count, tolerance, &facets, err);
         if (status == CAROM_OK) status = solid_of(&facets, cloud, s, err);
@@ -296,6 +303,7 @@ caromStatus carom_hull_solid_find(const caromCloud *cloud, caromSolid *s, caromE
     }
     free(centred);
     if (status != CAROM_RETRY && status != CAROM_ERR_NUMERIC) return status;
-    return carom_fail(err, CAROM_ERR_INPUT, "", "no convex hull found for %d points that span %g m: it would be too thin, or points that lie very close "
-                      "to each other hide its faces; leave such points out", cloud->count, 2.0*cloud->size);
+    return carom_fail(err, CAROM_ERR_INPUT, "", "no convex hull found for %d points that span %g m: it would be too "
+                      "thin, or points that lie very close to each other hide its faces; leave such points out",
+                      cloud->count, 2.0*cloud->size);
 }

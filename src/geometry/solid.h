@@ -14,7 +14,8 @@ typedef struct caromCloud {
     double rounding;    // of the coordinates as given: a point is known to about this
 } caromCloud;
 
-// Vertices in the order of the points, and faces as loops of them: each starts at its lowest vertex, faces are sorted by their first two.
+// Vertices in the order of the points, and faces as loops of them: each starts at its lowest vertex, faces are
+// sorted by their first two.
 typedef struct caromSolid {
     int nvertex, nface;
     bool is_core;  // its normals are those of the sharp hull
@@ -40,15 +41,18 @@ caromStatus carom_hull_cloud_make(const caromVec3 *points, int n, caromCloud *cl
 
 caromStatus carom_hull_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err);
 void carom_hull_solid_free(caromSolid *s);
-// Loops of vertices in their order, without corners that have no number; returns how many there are, -1 when one has no three corners.
-int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch);
+// Loops of vertices in their order, without corners that have no number; returns how many there are, -1 when
+// one has no three corners.
+int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops,
+                                 int *scratch);
 // Two sides for each edge, sorted: the face that runs from a to b first.
 void carom_hull_solid_sides(int nface, const int *first, const int *corners, caromSide *sides);
 
 // NULL and err when out of memory.
 caromHull *carom_hull_assemble(const caromSolid *core, const caromSolid *outer, double rounding, caromError *err);
 // Every face of a sharp hull moves inwards by r; outer is the sharp hull, rounding that of its coordinates.
-caromHull *carom_hull_rounded(const caromHull *sharp, const caromSolid *outer, double r, double rounding, caromError *err);
+caromHull *carom_hull_rounded(const caromHull *sharp, const caromSolid *outer, double r, double rounding,
+                              caromError *err);
 
 caromStatus carom_hull_fail_memory(caromError *err, int n);
 double carom_hull_largest_component(caromVec3 a);

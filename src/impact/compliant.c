@@ -1,9 +1,11 @@
-// A jammed contact that gives way: where rigid bodies with friction have no consistent force, those with a spring between them have one at every instant.
+// A jammed contact that gives way: where rigid bodies with friction have no consistent force, those with a spring
+// between them have one at every instant.
 //
-//     depth' = -v_n,   f_n = K depth (e^2 K depth while it parts),   f_t = -mu f_n v_t/max(|v_t|, delta),   v' = a + G f
+//     depth' = -v_n,   f_n = K depth (e^2 K depth while it parts),   f_t = -mu f_n v_t/max(|v_t|, delta),
+//         v' = a + G f
 //
-// at the configuration of the jam, until the spring is relaxed again. With A = G_nn - mu G_nt s < 0 the depth grows like exp(sqrt(-A K) t) until friction has stopped the
-// slip; as K grows the outcome goes to that
+// at the configuration of the jam, until the spring is relaxed again. With A = G_nn - mu G_nt s < 0 the depth grows
+// like exp(sqrt(-A K) t) until friction has stopped the slip; as K grows the outcome goes to that
 // of the impact without collision, slowly, like 1/log K [ChampneysVarkonyi16].
 #include <math.h>
 #include <string.h>
@@ -63,7 +65,8 @@ static double step_size(const ContactSpring *s, const double *y)
     return 1.0/fmax(100.0*spring, 2.0*grip);
 }
 
-double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness, double v[3], caromImpactOutcome *o)
+double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness,
+                              double v[3], caromImpactOutcome *o)
 {
     ContactSpring s = { contact, G, a, stiffness };
     double before[3] = { v[0], v[1], v[2] }, y[N] = { v[0], v[1], v[2] }, p[3] = { 0 }, time = 0.0;
@@ -73,9 +76,12 @@ double carom_impact_compliant(const caromImpactContact *contact, const double G[
         time += h;
         if (y[3] <= 0.0 && y[0] >= 0.0) break;
     }
-    for (int i = 0; i < 3; i++) v[i] += G[3*i]*p[0] + G[3*i + 1]*p[1] + G[3*i + 2]*p[2];  // the forces' part only: what the bodies do meanwhile is theirs
-    double total = 0.0;  // exactly what the impulses change: works along the way differ by what the accelerations a do in the meantime
+    // The forces' part only: what the bodies do meanwhile is theirs.
+    for (int i = 0; i < 3; i++) v[i] += G[3*i]*p[0] + G[3*i + 1]*p[1] + G[3*i + 2]*p[2];
+    // Exactly what the impulses change: works along the way differ by what the accelerations a do in the meantime.
+    double total = 0.0;
     for (int i = 0; i < 3; i++) total += 0.5*p[i]*(before[i] + v[i]);
-    *o = (caromImpactOutcome){ .p = { p[0], p[1], p[2] }, .compression = y[4], .restitution = y[5], .friction = total - y[4] - y[5], .path = CAROM_SLIP_JAMS, .stop = NAN, .impacts = 1 };
+    *o = (caromImpactOutcome){ .p = { p[0], p[1], p[2] }, .compression = y[4], .restitution = y[5],
+                               .friction = total - y[4] - y[5], .path = CAROM_SLIP_JAMS, .stop = NAN, .impacts = 1 };
     return time;
 }

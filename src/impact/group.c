@@ -1,15 +1,19 @@
-// Contacts that are hit together: their impulses grow along one parameter s, with an account of work for each (docs/impact.md).
+// Contacts that are hit together: their impulses grow along one parameter s, with an account of work for each
+// (docs/impact.md).
 //
 //     p_n' = lam = kappa d^eta        d' = -v_n in compression,  -v_n/e^2 in restitution          v = v- + G p
 //     p_t' = -mu lam v_t/|v_t|, or what keeps v_t = 0 inside the disc
 //
-// E = kappa d^(eta+1)/(eta+1) is the work that a contact stores. One contact alone is [Stronge90] whatever kappa and eta; of several, their ratio says which gives way first.
-// d(T + sum E) <= 0 and E = 0 at both ends, so no energy is gained whatever e, mu, kappa. (That the numbers gain nothing either, to the last digit, waves.c sees to: there the work
-// of all impulses is p.(v- + v+)/2 exactly. The same formula for each contact and step would be exact in the sum only, and of second order in who stores what.)
+// E = kappa d^(eta+1)/(eta+1) is the work that a contact stores. One contact alone is [Stronge90] whatever kappa and
+// eta; of several, their ratio says which gives way first. d(T + sum E) <= 0 and E = 0 at both ends, so no energy is
+// gained whatever e, mu, kappa. (That the numbers gain nothing either, to the last digit, waves.c sees to: there the
+// work of all impulses is p.(v- + v+)/2 exactly. The same formula for each contact and step would be exact in the sum
+// only, and of second order in who stores what.)
 //
-// What changes the right-hand side (v_n = 0, d = 0, slip stops, slip begins) is located and ends a step. Steps extrapolate the midpoint rule in h^2 (order 10)
-// [HairerNorsettWanner93, II.9]: no order of contacts in it. With eta = 1.5 the slope is not smooth where a contact begins or ends with speed: there the parameter runs slowly,
-// s = H x^2 or H (1 - (1-x)^2), in which d^1.5 is smooth.
+// What changes the right-hand side (v_n = 0, d = 0, slip stops, slip begins) is located and ends a step. Steps
+// extrapolate the midpoint rule in h^2 (order 10) [HairerNorsettWanner93, II.9]: no order of contacts in it. With
+// eta = 1.5 the slope is not smooth where a contact begins or ends with speed: there the parameter runs slowly, s = H
+// x^2 or H (1 - (1-x)^2), in which d^1.5 is smooth.
 //
 // Here all is in units in which the fastest approach and the mean of G_nn are 1.
 #include <float.h>
@@ -25,7 +29,9 @@
 #define LONGEST 1.0            // step: a pair of unit stiffness swings within pi
 #define ROOT 1e-14             // an event is located to this, in units of speed
 #define AT_ROOT 1e-12          // counts as located with it
-#define AT_REST 1e-6           // slip below it has stopped: a tangential impulse takes out the rest, which changes what follows by its square and loses energy
+// Slip below it has stopped: a tangential impulse takes out the rest, which changes what follows by its
+// square and loses energy.
+#define AT_REST 1e-6
 #define SPENT 1e-9             // approach below it, and work of its square, are none
 #define CREEP 1e-4             // slip below it that grows keeps its direction through a step,
 #define CREEP_STEP 1e-3        // of this length; longer from step to step where it lasts
@@ -74,7 +80,10 @@ static double force_of(const Group *g, int i, double d)
     return c->kappa*(g->eta == 1 ? d : g->eta == 1.5 ? d*sqrt(d) : pow(d, g->eta));
 }
 
-static double stored(const Group *g, int i, double d) { return d > 0 ? g->member[i].kappa*pow(d, g->eta + 1)/(g->eta + 1) : 0; }
+static double stored(const Group *g, int i, double d)
+{
+    return d > 0 ? g->member[i].kappa*pow(d, g->eta + 1)/(g->eta + 1) : 0;
+}
 
 static void times_G(const Group *g, const double *x, const double *add, double *out)
 {
@@ -90,8 +99,9 @@ static void times_G(const Group *g, const double *x, const double *add, double *
 
 // ---- friction that keeps v_t = 0
 
-// Rows of contacts that stick, and what their friction answers to accelerations c that it has to cancel: f = -P c, P = S (S G_kk S)^+ S. Redundant ones share in proportion to
-// what their discs allow, S = mu lam: the least sum of (|f|/(mu lam))^2. lam is that of the last event; it only says how they share.
+// Rows of contacts that stick, and what their friction answers to accelerations c that it has to cancel: f = -P c,
+// P = S (S G_kk S)^+ S. Redundant ones share in proportion to what their discs allow, S = mu lam: the least sum of
+// (|f|/(mu lam))^2. lam is that of the last event; it only says how they share.
 static void prepare_sticks(Group *g)
 {
     caromImpactWork *w = g->w;
@@ -150,8 +160,9 @@ static void add_stick_rates(const Group *g)
 
 // ---- right-hand side
 
-// Within a step that would pass beyond a stop the slip is taken on smoothly: the stop is located afterwards, by where it ends. (If the friction turned there, the substeps of the
-// midpoint rule could alternate between both directions, all alike, and their extrapolation would look exact.)
+// Within a step that would pass beyond a stop the slip is taken on smoothly: the stop is located afterwards, by where
+// it ends. (If the friction turned there, the substeps of the midpoint rule could alternate between both directions,
+// all alike, and their extrapolation would look exact.)
 static void slip_direction(const caromMember *c, const double *v_t, double s[2])
 {
     double length = hypot(v_t[0], v_t[1]), sign = v_t[0]*c->direction[0] + v_t[1]*c->direction[1] < 0 ? -1 : 1;
@@ -231,7 +242,8 @@ static double step(const Group *g, double H)
         double *row = w->table + (long)j*m;
         midpoint(g, H, 2*(j + 1), row);
         for (int l = j - 1; l >= 0; l--) {   // Aitken and Neville: row l becomes the extrapolation from l to j
-            double ratio = (double)(j + 1)/(l + 1), *lower = w->table + (long)l*m, *upper = lower + m, factor = 1/(ratio*ratio - 1);
+            double ratio = (double)(j + 1)/(l + 1), *lower = w->table + (long)l*m, *upper = lower + m,
+                   factor = 1/(ratio*ratio - 1);
             for (int k = 0; k < m; k++) {
                 double better = upper[k] + (upper[k] - lower[k])*factor;
                 if (j == COLUMNS - 1 && l == 0) error = fmax(error, fabs(better - upper[k]));
@@ -247,7 +259,10 @@ static double step(const Group *g, double H)
 // ---- events
 
 // Waits at v_n = 0 for others to press it.
-static bool is_ready(const Group *g, int i) { return g->member[i].phase == COMPRESSION && g->member[i].d == 0 && g->w->group_start[3*i] > -AT_ROOT; }
+static bool is_ready(const Group *g, int i)
+{
+    return g->member[i].phase == COMPRESSION && g->member[i].d == 0 && g->w->group_start[3*i] > -AT_ROOT;
+}
 
 static double normal_value(const Group *g, int i)
 {
@@ -256,7 +271,10 @@ static double normal_value(const Group *g, int i)
     return is_ready(g, i) && v > 0 && g->w->end[3*g->n + i] <= ROOT ? 1 : -v;
 }
 
-static double depth_value(const Group *g, int i) { return g->member[i].phase == RESTITUTION ? g->w->end[3*g->n + i] : 1; }
+static double depth_value(const Group *g, int i)
+{
+    return g->member[i].phase == RESTITUTION ? g->w->end[3*g->n + i] : 1;
+}
 
 static double grip_value(const Group *g, int i)
 {
@@ -285,7 +303,8 @@ static bool values(const Group *g, double *value)
     return any;
 }
 
-// The first of the values that cross 0 in (0, H]; those at H are in w->value_b. Ends at a step whose end is the event, and returns its length.
+// The first of the values that cross 0 in (0, H]; those at H are in w->value_b. Ends at a step whose end is the event,
+// and returns its length.
 static double locate(const Group *g, double H, double *error)
 {
     caromImpactWork *w = g->w;
@@ -307,7 +326,8 @@ static double locate(const Group *g, double H, double *error)
             same = same > 0 ? same + 1 : 1;
         } else {
             bool there = false;
-            for (int k = 0; k < m; k++) there = there || (w->suspect[k] && w->value[k] <= ROOT && w->value_b[k] < -ROOT);
+            for (int k = 0; k < m; k++)
+                there = there || (w->suspect[k] && w->value[k] <= ROOT && w->value_b[k] < -ROOT);
             if (there) return x;
             memcpy(w->value_a, w->value, sizeof(double)*m);
             a = x;
@@ -337,14 +357,16 @@ static void soon(const Group *g, double *d)
     for (int i = 0; i < g->n; i++) d[i] = g->member[i].d > 0 ? g->member[i].d : 1e-6*fmax(0, -g->w->group_v[3*i]);
 }
 
-// Friction w->cone_p of the contacts in rows [count] under the loads w->rate of all, in which theirs is not, and the tangential accelerations w->cone_u that it leaves; with
-// h > 0 the slip after h, over h. Those at rest have mu_s until they slip.
+// Friction w->cone_p of the contacts in rows [count] under the loads w->rate of all, in which theirs is not,
+// and the tangential accelerations w->cone_u that it leaves; with h > 0 the slip after h, over h. Those at rest
+// have mu_s until they slip.
 static void share_friction(const Group *g, const int *rows, int count, double h)
 {
     caromImpactWork *w = g->w;
     int m = 3*g->n;
     double most = DBL_MIN;
-    caromCone cone = { .n = count, .G = w->cone_G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance, .low = w->low, .given = true };
+    caromCone cone = { .n = count, .G = w->cone_G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance,
+                       .low = w->low, .given = true };
     for (int a = 0; a < count; a++) most = fmax(most, g->member[rows[a]].mu_s*w->rate[3*rows[a]]);
     for (int a = 0; a < count; a++) {
         const caromMember *c = &g->member[rows[a]];
@@ -369,7 +391,8 @@ static void share_friction(const Group *g, const int *rows, int count, double h)
         carom_cone_solve(&cone, w->cone_p, w->cone_u, w->cone);
         for (int a = 0; a < count; a++) {
             const caromMember *c = &g->member[rows[a]];
-            if (w->mu[a] <= c->mu || hypot(w->cone_p[3*a + 1], w->cone_p[3*a + 2]) < w->mu[a]*w->low[a]*(1 - 1e-9)) continue;
+            if (w->mu[a] <= c->mu || hypot(w->cone_p[3*a + 1], w->cone_p[3*a + 2]) < w->mu[a]*w->low[a]*(1 - 1e-9))
+                continue;
             w->mu[a] = c->mu;
             changed = true;
         }
@@ -387,8 +410,9 @@ static void loads_without(Group *g, const int *rows, int count)
     for (int a = 0; a < count; a++) g->w->rate[3*rows[a] + 1] = g->w->rate[3*rows[a] + 2] = 0;
 }
 
-// A slip that has just begun turns to where it will go much faster than it grows: stiff. Until it is CREEP, its friction acts against the slip at the end of the step, found with
-// that of all contacts that stick or creep. Returns the longest step.
+// A slip that has just begun turns to where it will go much faster than it grows: stiff. Until it is CREEP, its
+// friction acts against the slip at the end of the step, found with that of all contacts that stick or creep.
+// Returns the longest step.
 static double choose_creeps(Group *g, double H)
 {
     caromImpactWork *w = g->w;
@@ -396,7 +420,8 @@ static double choose_creeps(Group *g, double H)
     double h = fmin(H, CREEP_STEP*fmax(1, g->creeping/30.0*g->creeping/30.0));
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
-        bool slow = c->friction_state == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
+        bool slow = c->friction_state == SLIDES && c->phase != OPEN &&
+                    hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
         c->creeps = false;
         creeps += slow;
         if (slow || (c->friction_state == STICKS && c->phase != OPEN)) rows[count++] = i;
@@ -424,8 +449,9 @@ static double choose_creeps(Group *g, double H)
     return h;
 }
 
-// Sticks or slips, each contact whose slip has stopped. One whose friction just reached its limit gets slightly less: then it slips in a sure direction, unless other contacts that
-// stick take over. If they do, the share of each has no meaning any more, and all that stick are held, to be asked again after a short step.
+// Sticks or slips, each contact whose slip has stopped. One whose friction just reached its limit gets slightly less:
+// then it slips in a sure direction, unless other contacts that stick take over. If they do, the share of each has no
+// meaning any more, and all that stick are held, to be asked again after a short step.
 static void choose_friction_states(Group *g)
 {
     caromImpactWork *w = g->w;
@@ -446,7 +472,8 @@ static void choose_friction_states(Group *g)
         const double *f = w->cone_p + 3*a, *u = w->cone_u + 3*a;
         double speed = hypot(u[1], u[2]);
         bool on_rim = hypot(f[1], f[2]) >= w->mu[a]*w->low[a]*(1 - 1e-9);
-        if (on_rim && speed > 1e-10*most) c->friction_state = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
+        if (on_rim && speed > 1e-10*most)
+            c->friction_state = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
         else held = held || on_rim || c->loosened;
         c->loosened = false;
     }
@@ -642,7 +669,8 @@ static bool slip_stops(Group *g)
     bool any = false;
     for (int i = 0; i < g->n; i++) {
         const double *v = g->w->group_v + 3*i, *start = g->w->group_start + 3*i;
-        if (g->member[i].friction_state != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2])) continue;
+        if (g->member[i].friction_state != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2]))
+            continue;
         note_stop(g, i);
         any = true;
     }
@@ -687,7 +715,8 @@ static bool run(Group *g, int *locked)
 
 // ---- in and out
 
-static void scale_in(Group *g, const caromImpactProblem *problem, const caromImpactBlock *block, double unit_v, double unit_G)
+static void scale_in(Group *g, const caromImpactProblem *problem, const caromImpactBlock *block, double unit_v,
+                     double unit_G)
 {
     caromImpactWork *w = g->w;
     int n = g->n;
@@ -698,7 +727,8 @@ static void scale_in(Group *g, const caromImpactProblem *problem, const caromImp
         const caromImpactContact *c = &problem->contacts[block->members[i]];
         caromMember *a = &g->member[i];
         for (int k = 3*i; k < 3*i + 3; k++) w->group_v[k] = block->v[k]/unit_v;
-        *a = (caromMember){ .kappa = c->stiffness/mean, .e2 = c->restitution*c->restitution, .mu = c->friction, .mu_s = fmax(c->friction, c->static_friction) };
+        *a = (caromMember){ .kappa = c->stiffness/mean, .e2 = c->restitution*c->restitution, .mu = c->friction,
+                            .mu_s = fmax(c->friction, c->static_friction) };
         a->phase = w->group_v[3*i] <= 0 ? COMPRESSION : OPEN;
         a->friction_state = a->mu_s > 0 ? SLIDES : SMOOTH;
         a->slipped = a->mu_s > 0 && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) > AT_REST;
@@ -715,7 +745,8 @@ static caromSlipPath path_of(const caromMember *c)
     return !c->stopped ? CAROM_SLIP_THROUGHOUT : c->went_on ? CAROM_SLIP_REVERSES : CAROM_SLIP_STICKS;
 }
 
-static void tell(const Group *g, const caromImpactBlock *block, caromImpactOutcome *outcomes, double unit_v, double unit_G)
+static void tell(const Group *g, const caromImpactBlock *block, caromImpactOutcome *outcomes, double unit_v,
+                 double unit_G)
 {
     double unit_p = unit_v/unit_G, unit_E = unit_v*unit_p;
     for (int i = 0; i < g->n; i++) {
@@ -733,7 +764,8 @@ static void tell(const Group *g, const caromImpactBlock *block, caromImpactOutco
     }
 }
 
-bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes, int *jammed, caromImpactWork *w)
+bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes,
+                              int *jammed, caromImpactWork *w)
 {
     int n = block->n, locked = -1;
     double unit_v = 0, unit_G = 0;
@@ -742,7 +774,8 @@ bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBloc
         unit_G += block->G[(long)3*i*3*n + 3*i]/n;
     }
     if (!(unit_v > 0) || !(unit_G > 0)) return true;
-    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .G = w->group_G, .member = w->member, .w = w, .stride = 3 };
+    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .G = w->group_G,
+                .member = w->member, .w = w, .stride = 3 };
     g.rough = g.eta != floor(g.eta);
     scale_in(&g, problem, block, unit_v, unit_G);
     bool ended = run(&g, &locked);

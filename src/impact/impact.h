@@ -1,14 +1,18 @@
 // impact -- instants: velocities before an impact in, impulses out.
 //
-// In:    contacts that touch at one instant, seen in contact space: how velocities answer to impulses, G = J M^-1 J^T, and what the velocities are.
+// In:    contacts that touch at one instant, seen in contact space: how velocities answer to impulses, G = J M^-1 J^T,
+//        and what the velocities are.
 // Out:   impulses, velocities after, works and phases of each contact.
-// Promise: pure; nothing is allocated after carom_impact_alloc. Energy never rises, whatever the coefficients; the numbering of the contacts does not matter but for rounding.
+// Promise: pure; nothing is allocated after carom_impact_alloc. Energy never rises, whatever the coefficients; the
+//          numbering of the contacts does not matter but for rounding.
 // Not here: where bodies touch (collide), how impulses travel through joints (dynamics), when (integrate).
 //
-// Each contact has three components, in its own frame: along the normal n_AB, and along two tangents. v is the velocity of B against A at the point, so
+// Each contact has three components, in its own frame: along the normal n_AB, and along two tangents. v is the velocity
+// of B against A at the point, so
 // v_n < 0 approaches; p is the impulse on B.     v+ = v- + G p
 //
-// What is where: waves.c the laws for several contacts; group.c impulses that grow together; single.c one contact: planar.c in closed form, slip.c in 3-D,
+// What is where: waves.c the laws for several contacts; group.c impulses that grow together; single.c one contact:
+// planar.c in closed form, slip.c in 3-D,
 // newton.c the algebraic laws; plastic.c the end of all bouncing. Theory: docs/impact.md.
 #ifndef CAROM_SRC_IMPACT_H
 #define CAROM_SRC_IMPACT_H
@@ -57,16 +61,22 @@ caromImpactWork *carom_impact_alloc(int n_max);  // NULL: out of memory
 void carom_impact_free(caromImpactWork *work);
 
 // v: [3n] before; after on return. outcomes: [n].
-caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes, caromImpactWork *work);
+caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes,
+                                     caromImpactWork *work);
 
 // single.c: one contact alone by its own law. G: [3][3].
-void carom_impact_single(const caromImpactContact *contact, const double G[9], double tolerance, double v[3], caromImpactOutcome *outcome);
+void carom_impact_single(const caromImpactContact *contact, const double G[9], double tolerance, double v[3],
+                         caromImpactOutcome *outcome);
 
-// compliant.c: one contact that gives way like a spring of the given stiffness [N/m] while the bodies stay where they are; a [3]: accelerations without it. What friction presses in
-// comes back with e^2 of its work. Friction is regularised at contact->delta. v gets what the forces give, not what a does meanwhile; returns how long that takes [s].
-double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness, double v[3], caromImpactOutcome *outcome);
+// compliant.c: one contact that gives way like a spring of the given stiffness [N/m] while the bodies stay
+// where they are; a [3]: accelerations without it. What friction presses in comes back with e^2 of its work.
+// Friction is regularised at contact->delta. v gets what the forces give, not what a does meanwhile; returns
+// how long that takes [s].
+double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness,
+                              double v[3], caromImpactOutcome *outcome);
 
-// plastic.c: all restitutions 0: p of least energy with p in the cone of friction, v_n+ >= 0, p_n v_n+ = 0. Adds to p [3n], changes v. No energy is gained.
+// plastic.c: all restitutions 0: p of least energy with p in the cone of friction, v_n+ >= 0, p_n v_n+ = 0. Adds to p
+// [3n], changes v. No energy is gained.
 void carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *work);
 
 #endif

@@ -1,5 +1,6 @@
-// planar.c -- slip in a constant direction, sticking and breaking away: all speeds grow linearly with p_n, works quadratically, and every end is a root
-// of a quadratic equation [Morgan11, chapter 2]. Also the parts of 3-D impacts that are straight: the last piece before a stop, and all that follows it.
+// planar.c -- slip in a constant direction, sticking and breaking away: all speeds grow linearly with p_n, works
+// quadratically, and every end is a root of a quadratic equation [Morgan11, chapter 2]. Also the parts of 3-D impacts
+// that are straight: the last piece before a stop, and all that follows it.
 #include <float.h>
 
 #include "impact/single.h"
@@ -7,7 +8,8 @@
 // "To rounding": entries of G are sums of products of rotated vectors.
 #define ROUNDING (64*DBL_EPSILON)
 
-// The numbers that cancel in a.G_tn and a.G_tt b: what rounding is measured by, also where the entries of G are very unequal.
+// The numbers that cancel in a.G_tn and a.G_tt b: what rounding is measured by, also where the entries of G are very
+// unequal.
 static double size_g(const caromPassage *way, const double a[2]) { return fabs(a[0]*way->g[0]) + fabs(a[1]*way->g[1]); }
 
 static double size_A(const caromPassage *way, const double a[2], const double b[2])
@@ -35,10 +37,11 @@ double carom_impact_until_stop(const caromPassage *way, const caromLine *line, c
     return f < -rounding ? carom_impact_dot2(u, &way->v[1])/-f : (double)INFINITY;
 }
 
-typedef struct PlanarAxes { double e[2][2], lambda[2], gamma[2]; } PlanarAxes;  // of G_tt: unit vectors, eigenvalues >= 0 (largest first), g along them
+// Of G_tt: unit vectors, eigenvalues >= 0 (largest first), g along them.
+typedef struct PlanarAxes { double e[2][2], lambda[2], gamma[2]; } PlanarAxes;
 
-// The smaller eigenvalue comes from the determinant: exact for diagonal matrices, however unequal. A direction in which neither is more than rounding does
-// not exist (out of the plane of a planar mechanism): both are 0.
+// The smaller eigenvalue comes from the determinant: exact for diagonal matrices, however unequal. A direction in which
+// neither is more than rounding does not exist (out of the plane of a planar mechanism): both are 0.
 static PlanarAxes principal_axes(const double A[3], const double g[2])
 {
     double angle = 0.5*atan2(2*A[1], A[0] - A[2]), c = cos(angle), s = sin(angle);
@@ -68,8 +71,9 @@ static bool correct(const PlanarAxes *axes, const double residual[2], double m[2
     return true;
 }
 
-// Friction that holds: p_t = m p_n with G_tt m = -G_tn; returns |m|, or infinity. Refined twice: a mechanism that is nearly stretched out has a G_tt whose small
-// eigenvalue has few digits, while its large impulses must leave no slip behind.
+// Friction that holds: p_t = m p_n with G_tt m = -G_tn; returns |m|, or infinity. Refined twice: a mechanism
+// that is nearly stretched out has a G_tt whose small eigenvalue has few digits, while its large impulses
+// must leave no slip behind.
 static double holding_friction(const caromPassage *way, const PlanarAxes *axes, double m[2])
 {
     const double *g = way->g, *A = way->A;
@@ -89,8 +93,9 @@ static double excess(const PlanarAxes *axes, double mu, double f)
     return hypot(x, y) - 1;
 }
 
-// Slip out of rest keeps its direction, so it starts along a u with G_tn - mu G_tt u = f u, f > 0. |u| falls as f grows, from |m|/mu > 1 to 0: there is
-// exactly one such direction when friction mu cannot hold, and none otherwise. Bisection to the last bit: this is rare, and cannot fail.
+// Slip out of rest keeps its direction, so it starts along a u with G_tn - mu G_tt u = f u, f > 0. |u| falls as f
+// grows, from |m|/mu > 1 to 0: there is exactly one such direction when friction mu cannot hold, and none otherwise.
+// Bisection to the last bit: this is rare, and cannot fail.
 static void breakaway(const PlanarAxes *axes, double mu, double u[2])
 {
     double high = hypot(axes->gamma[0], axes->gamma[1]), low = 0;
@@ -123,9 +128,10 @@ caromLine carom_impact_rest_line(const caromPassage *way, bool *sticks)
     return carom_impact_slip_line(way, u);
 }
 
-// Slip along u with v_t = s u:  s' = f,  s phi' = h,  dh/dphi = -f - mu w.G_tt w,  w across u (docs/impact.md). It stays straight when h = 0 and phi is not driven
-// away from there, or when nothing acts across: a plane of symmetry, in which motion stays though next to it it might not. Also when the impact is over
-// before anything changes: grazing, where works would underflow.
+// Slip along u with v_t = s u: s' = f, s phi' = h, dh/dphi = -f - mu w.G_tt w, w across u (docs/impact.md). It stays
+// straight when h = 0 and phi is not driven away from there, or when nothing acts across: a plane of symmetry, in which
+// motion stays though next to it it might not. Also when the impact is over before anything changes: grazing, where
+// works would underflow.
 bool carom_impact_is_straight(const caromPassage *way, const double u[2])
 {
     const double *g = way->g, *A = way->A;
@@ -134,7 +140,8 @@ bool carom_impact_is_straight(const caromPassage *way, const double u[2])
     double g_w = carom_impact_dot2(g, w), A_uw = carom_impact_dot2(u, A_w);
     caromLine line = carom_impact_slip_line(way, u);
     double f = carom_impact_dot2(u, &line.d[1]), h = g_w - way->mu*A_uw;
-    double slip = carom_impact_dot2(u, &way->v[1]), needed = way->v[0] < 0 && line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
+    double slip = carom_impact_dot2(u, &way->v[1]),
+           needed = way->v[0] < 0 && line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
     if ((fabs(h) + fabs(f))*needed <= 0.01*DBL_EPSILON*slip) return true;
     double g_size = size_g(way, w), A_size = size_A(way, u, w);
     if (fabs(g_w) <= ROUNDING*fmax(1, g_size) && fabs(A_uw) <= ROUNDING*fmax(1, A_size)) return true;
@@ -147,7 +154,8 @@ static double until_over(const caromPassage *way, double d)
 {
     double b = way->budget, v = way->v[0];
     if (way->poisson || b == 0) return b;
-    double root = d >= 0 ? hypot(v, sqrt(d)*b) : v >= sqrt(-d)*b ? sqrt(v - sqrt(-d)*b)*sqrt(v + sqrt(-d)*b) : (double)NAN;
+    double root = d >= 0 ? hypot(v, sqrt(d)*b) : v >= sqrt(-d)*b ? sqrt(v - sqrt(-d)*b)*sqrt(v + sqrt(-d)*b)
+                         : (double)NAN;
     double sum = v + root;
     return sum > 0 ? b*(b/sum) : (double)INFINITY;
 }
@@ -177,7 +185,8 @@ static void grow(caromPassage *way, const caromLine *line, double dp)
     way->p[2] += line->t[1]*dp;
 }
 
-// At most four pieces: compression, restitution, and both again where friction presses the surfaces together a second time.
+// At most four pieces: compression, restitution, and both again where friction presses the surfaces together a second
+// time.
 bool carom_impact_go(caromPassage *way, const caromLine *line, double reach)
 {
     double d = line->d[0];
@@ -186,7 +195,8 @@ bool carom_impact_go(caromPassage *way, const caromLine *line, double reach)
         bool presses = v < 0 || (v == 0 && d < 0);
         double to_zero = v*d < 0 ? -v/d : (double)INFINITY, to_end = presses ? (double)INFINITY : until_over(way, d);
         double dp = fmin(fmin(to_zero, to_end), reach);
-        // Held in the normal direction as well, and in it at rest but for rounding: nothing can move, whatever is stored.
+        // Held in the normal direction as well, and in it at rest but for rounding: nothing can move, whatever is
+        // stored.
         if (!(dp < DBL_MAX) || (d == 0 && fabs(v) <= ROUNDING && to_end > 0 && reach == (double)INFINITY)) return false;
         grow(way, line, dp);
         if (dp == to_zero) way->v[0] = 0;

@@ -1,11 +1,13 @@
-// Laws of impact that are complementarity problems: plastic, Poisson's and Newton's, for contacts that are hit together.
+// Laws of impact that are complementarity problems: plastic, Poisson's and Newton's, for contacts that are hit
+// together.
 //
 //   plastic   v+ = v- + G p       p_n >= 0, v_n+ >= 0, p_n v_n+ = 0, friction |p_t| <= mu p_n against v_t+
 //   Poisson   plastic impulses p_c first; then p_r with p_rn >= e p_cn instead of 0 [PfeifferGlocker96]
 //   Newton    p_n >= 0, v_n+ + e v_n- >= 0 of those that approach, complementary [Moreau88]
 //
-// No plastic impact gains energy: dT = p.v+ - p.Gp/2, with p_n v_n+ = 0 and p_t.v_t+ <= 0. The others may, with friction or unequal e; what they gain is taken back by going
-// from their answer towards the plastic one, p = p_plastic + s (p - p_plastic) with the largest s in 0..1 that gains nothing: T is convex in p.
+// No plastic impact gains energy: dT = p.v+ - p.Gp/2, with p_n v_n+ = 0 and p_t.v_t+ <= 0. The others may, with
+// friction or unequal e; what they gain is taken back by going from their answer towards the plastic one,
+// p = p_plastic + s (p - p_plastic) with the largest s in 0..1 that gains nothing: T is convex in p.
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +15,10 @@
 
 static double norm2(const double *x) { return hypot(x[1], x[2]); }
 
-// Sticking holds up to mu_s; a contact that slips after all has mu. Those are found one after the other, all that slip at once, so that numbering does not matter.
-static caromConeAnswer solve_cone(const caromImpactProblem *problem, const caromImpactBlock *block, const double *low, double *p, caromImpactWork *w)
+// Sticking holds up to mu_s; a contact that slips after all has mu. Those are found one after the other, all that slip
+// at once, so that numbering does not matter.
+static caromConeAnswer solve_cone(const caromImpactProblem *problem, const caromImpactBlock *block, const double *low,
+                                  double *p, caromImpactWork *w)
 {
     int n = block->n;
     caromCone cone = { .n = n, .G = block->G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance, .low = low };
@@ -48,7 +52,8 @@ void carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBl
     memset(block->p, 0, sizeof(double)*m);
     caromConeAnswer answer = solve_cone(problem, block, NULL, block->p, w);
     if (answer.solved) return;
-    double power = 0, gain = carom_impact_energy(block->n, block->G, block->v, block->p);   // not solved: at least nothing is gained
+    // Not solved: at least nothing is gained.
+    double power = 0, gain = carom_impact_energy(block->n, block->G, block->v, block->p);
     for (int k = 0; k < m; k++) power += block->p[k]*block->v[k];
     double s = gain <= 0 ? 1 : power >= 0 ? 0 : fmin(1, -power/(gain - power));
     for (int k = 0; k < m; k++) block->p[k] *= s;
@@ -79,7 +84,8 @@ static void answer_to(const caromImpactBlock *block, const double *p, double *v)
     }
 }
 
-// The largest s in 0..1 for which p_plastic + s (p - p_plastic) gains no energy: dT is a quadratic in s, not positive at 0.
+// The largest s in 0..1 for which p_plastic + s (p - p_plastic) gains no energy: dT is a quadratic in s, not positive
+// at 0.
 static void take_back_gain(caromImpactBlock *block, const double *plastic)
 {
     int m = 3*block->n;
@@ -95,17 +101,20 @@ static void take_back_gain(caromImpactBlock *block, const double *plastic)
         curve += d*change;
     }
     // start + slope s + curve s^2/2 = 0, the root beyond 0
-    double root = sqrt(fmax(0, slope*slope - 2*curve*start)), s = curve > 0 ? (slope > 0 ? -2*start/(slope + root) : (root - slope)/curve) : 0;
+    double root = sqrt(fmax(0, slope*slope - 2*curve*start)),
+           s = curve > 0 ? (slope > 0 ? -2*start/(slope + root) : (root - slope)/curve) : 0;
     s = fmin(1, fmax(0, s));
     for (int k = 0; k < m; k++) block->p[k] = plastic[k] + s*(block->p[k] - plastic[k]);
 }
 
-static void book_friction(int i, const double *p, const double *before, const double *after, caromImpactOutcome *outcome)
+static void book_friction(int i, const double *p, const double *before, const double *after,
+                          caromImpactOutcome *outcome)
 {
     for (int k = 3*i + 1; k < 3*i + 3; k++) outcome->friction += 0.5*p[k]*(before[k] + after[k]);
 }
 
-void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes, caromImpactWork *w)
+void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBlock *block,
+                                caromImpactOutcome *outcomes, caromImpactWork *w)
 {
     int n = block->n, m = 3*n;
     carom_impact_block_plastic(problem, block, w);
@@ -131,7 +140,8 @@ void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBl
     }
 }
 
-void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes, caromImpactWork *w)
+void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes,
+                               caromImpactWork *w)
 {
     int n = block->n, m = 3*n;
     carom_impact_block_plastic(problem, block, w);
@@ -143,7 +153,8 @@ void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlo
         if (block->v[3*i] < 0) w->cone_b[3*i] *= 1 + e;
     }
     caromConeAnswer answer = solve_cone(problem, block, NULL, block->p, w);
-    if (!answer.solved) memcpy(block->p, plastic, sizeof(double)*m);   // the wanted speeds contradict each other, as of a ball between two walls
+    // The wanted speeds contradict each other, as of a ball between two walls.
+    if (!answer.solved) memcpy(block->p, plastic, sizeof(double)*m);
     take_back_gain(block, plastic);
     answer_to(block, block->p, w->cone_u);
     for (int i = 0; i < n; i++) {

@@ -16,10 +16,12 @@ static bool can_begin(const double G[9], const double v[3])
     return is_finite && G[0] > 0 && v[0] <= 0;
 }
 
-static caromPassage passage(const caromImpactContact *contact, const double G[9], double tolerance, const double v[3], double speed)
+static caromPassage passage(const caromImpactContact *contact, const double G[9], double tolerance, const double v[3],
+                            double speed)
 {
     double n = G[0];
-    caromPassage way = { .g = { G[1]/n, G[2]/n }, .A = { fmax(0, G[4]/n), G[5]/n, fmax(0, G[8]/n) }, .e = contact->restitution };
+    caromPassage way = { .g = { G[1]/n, G[2]/n }, .A = { fmax(0, G[4]/n), G[5]/n, fmax(0, G[8]/n) },
+                         .e = contact->restitution };
     way.mu = fmin(contact->friction, CAROM_FRICTION_MAX);
     way.mu_s = fmax(fmin(contact->static_friction, CAROM_FRICTION_MAX), way.mu);
     way.poisson = contact->law == CAROM_IMPACT_POISSON;
@@ -107,7 +109,8 @@ static caromSlipPath path_of(const Story *story, bool has_friction)
 }
 
 // Routh's way: p_n grows, friction follows the slip, until the law says that it is over.
-static void grow_impulse(const caromImpactContact *contact, const double G[9], double tolerance, const double v[3], caromImpactOutcome *outcome)
+static void grow_impulse(const caromImpactContact *contact, const double G[9], double tolerance, const double v[3],
+                         caromImpactOutcome *outcome)
 {
     double speed = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))), unit = speed/G[0];
     if (!(speed > 0)) return;
@@ -124,7 +127,8 @@ static void grow_impulse(const caromImpactContact *contact, const double G[9], d
     outcome->stops_in_compression = story.stops_in_compression;
 }
 
-void carom_impact_single(const caromImpactContact *contact, const double G[9], double tolerance, double v[3], caromImpactOutcome *outcome)
+void carom_impact_single(const caromImpactContact *contact, const double G[9], double tolerance, double v[3],
+                         caromImpactOutcome *outcome)
 {
     *outcome = no_impact();
     if (!can_begin(G, v)) return;

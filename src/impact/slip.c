@@ -6,9 +6,10 @@
 //
 //     s' = f s,  phi' = h,  p' = s,  p_t' = -mu u s,  v_n' = z s,  W' = v_n s,  F' = -mu s^2
 //
-// and with u = (c, s) as unknowns even polynomial: c' = -s h, s' = c h. Therefore Taylor series: their coefficients come from products of series, order and
-// step follow from the tolerance [JorbaZou05], and the instants when v_n = 0 and when the work is returned are roots of polynomials, found to the last bit.
-// Runge-Kutta of order 8 needs 190 evaluations for 1e-12 (median); this, about four steps.
+// and with u = (c, s) as unknowns even polynomial: c' = -s h, s' = c h. Therefore Taylor series: their coefficients
+// come from products of series, order and step follow from the tolerance [JorbaZou05], and the instants when v_n = 0
+// and when the work is returned are roots of polynomials, found to the last bit. Runge-Kutta of order 8 needs 190
+// evaluations for 1e-12 (median); this, about four steps.
 #include <float.h>
 
 #include "impact/single.h"
@@ -18,7 +19,8 @@ enum { ORDER_MAX = 24, STEPS_MAX = 1000 };
 typedef struct Series {
     int order;
     double rate;                 // of x: what f and h are divided by
-    double c[ORDER_MAX + 1], s[ORDER_MAX + 1], slip[ORDER_MAX + 1], f[ORDER_MAX + 1], h[ORDER_MAX + 1], z[ORDER_MAX + 1];
+    double c[ORDER_MAX + 1], s[ORDER_MAX + 1], slip[ORDER_MAX + 1], f[ORDER_MAX + 1], h[ORDER_MAX + 1],
+           z[ORDER_MAX + 1];
     double p[3][ORDER_MAX + 1], v_n[ORDER_MAX + 1], work[ORDER_MAX + 1], friction[ORDER_MAX + 1];
 } Series;
 
@@ -77,24 +79,32 @@ static void expand(const caromPassage *way, Series *y)
 }
 
 // What an angle does to the rates of all speeds.
-static double effect_of_turning(const caromPassage *way) { return way->mu*(hypot(way->g[0], way->g[1]) + way->A[0] + way->A[2]); }
+static double effect_of_turning(const caromPassage *way)
+{
+    return way->mu*(hypot(way->g[0], way->g[1]) + way->A[0] + way->A[2]);
+}
 
-static double turning_tolerance(const caromPassage *way) { return fmax(0.02*way->tolerance/fmax(1, effect_of_turning(way)), DBL_EPSILON); }
+static double turning_tolerance(const caromPassage *way)
+{
+    return fmax(0.02*way->tolerance/fmax(1, effect_of_turning(way)), DBL_EPSILON);
+}
 
-// The terms left out are of the size of the last ones kept, times the part of the radius of convergence that the step is. Works count too: as products they
-// converge more slowly.
+// The terms left out are of the size of the last ones kept, times the part of the radius of convergence that the step
+// is. Works count too: as products they converge more slowly.
 static double step_of(const Series *y, double tolerance, double turning)
 {
     double step = 1e6;  // slow in units of the largest rate, but not straight
     for (int k = y->order - 1; k <= y->order; k++) {
-        double turns = fmax(fabs(y->c[k]), fabs(y->s[k])), size = fmax(fabs(y->slip[k])/y->slip[0], fmax(fabs(y->work[k]), fabs(y->friction[k])));
+        double turns = fmax(fabs(y->c[k]), fabs(y->s[k])),
+               size = fmax(fabs(y->slip[k])/y->slip[0], fmax(fabs(y->work[k]), fabs(y->friction[k])));
         size = fmax(size/(0.02*tolerance), turns/turning);
         if (size > 0) step = fmin(step, pow(size, -1.0/k));
     }
     return step;
 }
 
-// Where a series that is monotone in [0, end], and lies on both sides of the level, passes it: Newton's method, kept inside.
+// Where a series that is monotone in [0, end], and lies on both sides of the level, passes it: Newton's method, kept
+// inside.
 static double root(const double *a, int order, double level, double end)
 {
     double low = 0, high = end, x = 0.5*end;
@@ -179,15 +189,17 @@ static void step(caromPassage *way, Series *y)
     if (turns && !way->is_over) way->v[0] = 0;
 }
 
-// The rest is straight, but for less than the tolerance: phi is drawn to a direction that it keeps and has all but reached, or the slip is about to stop and the
-// angle by which it would still turn changes p_t, and that the speeds, by too little.
+// The rest is straight, but for less than the tolerance: phi is drawn to a direction that it keeps and has all but
+// reached, or the slip is about to stop and the angle by which it would still turn changes p_t, and that the
+// speeds, by too little.
 static bool is_nearly_straight(const caromPassage *way, const double u[2], double slip)
 {
     caromLine line = carom_impact_slip_line(way, u);
     double w[2] = { -u[1], u[0] }, f = carom_impact_dot2(u, &line.d[1]), h = carom_impact_dot2(w, &line.d[1]);
     double A_ww = way->A[0]*w[0]*w[0] + 2*way->A[1]*w[0]*w[1] + way->A[2]*w[1]*w[1], slope = -f - way->mu*A_ww;
     double angle = slope < 0 ? fmin(1, fabs(h/slope)) : 1;
-    if (angle <= 5*turning_tolerance(way)) return true;  // a step may be off by one of them: this it must be able to reach
+    // A step may be off by one of them: this it must be able to reach.
+    if (angle <= 5*turning_tolerance(way)) return true;
     return f < 0 && angle*effect_of_turning(way)*slip <= 0.1*way->tolerance*-f;
 }
 
@@ -199,7 +211,8 @@ static int order_of(double tolerance)
 
 void carom_impact_turn(caromPassage *way)
 {
-    Series y = { .order = order_of(way->tolerance), .rate = hypot(way->g[0], way->g[1]) + way->mu*(way->A[0] + way->A[2]) };
+    Series y = { .order = order_of(way->tolerance),
+                 .rate = hypot(way->g[0], way->g[1]) + way->mu*(way->A[0] + way->A[2]) };
     for (int i = 0; i < STEPS_MAX && !way->is_over; i++) {
         double slip = hypot(way->v[1], way->v[2]);
         double u[2] = { way->v[1]/slip, way->v[2]/slip };

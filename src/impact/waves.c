@@ -1,13 +1,17 @@
 // Several contacts at one instant.
 //
-//   waves      contacts that approach now, in blocks that feel each other through G; each block is one impact; again while a contact that touches approaches.
-//              So an impact travels: through a row of balls from one to the next, while a box that falls flat is hit by all its corners at once.
-//   together   blocks of all contacts that touch, whether they approach or not, once: the limit of stiff springs between them
+//   waves      contacts that approach now, in blocks that feel each other through G; each block is one impact; again
+//              while a contact that touches approaches.
+//              So an impact travels: through a row of balls from one to the next, while a box that falls flat is hit by
+//              all its corners at once.
+//   together   blocks of all contacts that touch, whether they approach or not, once: the limit of stiff springs
+//              between them
 //   poisson    the same blocks, as complementarity problems (plastic.c)
 //   newton
 //
-// Blocks do not feel each other: their order has no meaning. A block of one contact follows that contact's own law (single.c); one without any restitution is a single
-// plastic impact. What has not ended after WAVES_MAX waves are ever smaller bounces between contacts (inelastic collapse; a ball between two walls): the rest is
+// Blocks do not feel each other: their order has no meaning. A block of one contact follows that contact's own
+// law (single.c); one without any restitution is a single plastic impact. What has not ended after WAVES_MAX
+// waves are ever smaller bounces between contacts (inelastic collapse; a ball between two walls): the rest is
 // plastic, for all that touch.
 #include <float.h>
 #include <math.h>
@@ -26,12 +30,16 @@ static void lay_out(caromImpactWork *w)
     size_t n = (size_t)w->n_max;
     double *next = w->memory;
     struct { double **at; size_t size; } parts[] = {
-        { &w->block.G, 9*n*n }, { &w->cone_G, 9*n*n }, { &w->group_G, 9*n*n }, { &w->stick, 4*n*n }, { &w->stick_vectors, 4*n*n },
-        { &w->block.v, 3*n }, { &w->block.p, 3*n }, { &w->before, 3*n }, { &w->total, 3*n }, { &w->part, 3*n }, { &w->cone_b, 3*n }, { &w->cone_p, 3*n }, { &w->cone_u, 3*n },
+        { &w->block.G, 9*n*n }, { &w->cone_G, 9*n*n }, { &w->group_G, 9*n*n }, { &w->stick, 4*n*n },
+            { &w->stick_vectors, 4*n*n },
+        { &w->block.v, 3*n }, { &w->block.p, 3*n }, { &w->before, 3*n }, { &w->total, 3*n }, { &w->part, 3*n },
+            { &w->cone_b, 3*n }, { &w->cone_p, 3*n }, { &w->cone_u, 3*n },
         { &w->group_v, 3*n }, { &w->group_start, 3*n }, { &w->rate, 3*n }, { &w->speed, 3*n },
         { &w->mu, n }, { &w->low, n }, { &w->compliance, n },
-        { &w->y, 5*n }, { &w->end, 5*n }, { &w->first, 5*n }, { &w->slope, 5*n }, { &w->table, 25*n }, { &w->z0, 5*n }, { &w->z1, 5*n },
-        { &w->stick_f, 2*n }, { &w->stick_c, 2*n }, { &w->stick_values, 2*n }, { &w->value_a, 3*n }, { &w->value_b, 3*n }, { &w->value, 3*n },
+        { &w->y, 5*n }, { &w->end, 5*n }, { &w->first, 5*n }, { &w->slope, 5*n }, { &w->table, 25*n }, { &w->z0, 5*n },
+            { &w->z1, 5*n },
+        { &w->stick_f, 2*n }, { &w->stick_c, 2*n }, { &w->stick_values, 2*n }, { &w->value_a, 3*n },
+            { &w->value_b, 3*n }, { &w->value, 3*n },
     };
     for (size_t k = 0; k < sizeof parts/sizeof parts[0]; k++) *parts[k].at = next, next += parts[k].size;
     int *index = w->index;
@@ -85,8 +93,10 @@ double carom_impact_energy(int n, const double *G, const double *v, const double
 
 void carom_impact_straight_work(double p, double before, double after, caromImpactOutcome *outcome)
 {
-    double change = after - before, press = before < 0 ? fmin(1, change > -before ? -before/change : 1) : 0;   // part of the path while v_n < 0
-    if (before >= 0 && after < 0) press = -1;                                                                  // first it parts, then it presses
+    // Part of the path while v_n < 0.
+    double change = after - before, press = before < 0 ? fmin(1, change > -before ? -before/change : 1) : 0;
+    // First it parts, then it presses.
+    if (before >= 0 && after < 0) press = -1;
     if (press < 0) {
         double part = before/(before - after);
         outcome->restitution += 0.5*p*part*before;
@@ -115,7 +125,8 @@ static bool feel(const caromImpactProblem *problem, int i, int j)
     return most > UNFELT*sqrt(own_i*own_j);
 }
 
-// label[i]: block of contact i, -1: not taking part. Blocks are the parts of the graph of contacts that feel each other.
+// label[i]: block of contact i, -1: not taking part. Blocks are the parts of the graph of contacts that feel each
+// other.
 static int label_blocks(const caromImpactProblem *problem, const int *takes_part, int *label, int *stack)
 {
     int n = problem->n, blocks = 0;
@@ -203,7 +214,8 @@ static bool is_plastic(const caromImpactProblem *problem, const caromImpactBlock
     return true;
 }
 
-static bool hit(const caromImpactProblem *problem, caromImpactOutcome *outcomes, caromImpactReport *report, caromImpactWork *w)
+static bool hit(const caromImpactProblem *problem, caromImpactOutcome *outcomes, caromImpactReport *report,
+                caromImpactWork *w)
 {
     caromImpactBlock *block = &w->block;
     bool ended = true;
@@ -251,7 +263,8 @@ static bool block_approaches(const caromImpactBlock *block, double v_tol)
 }
 
 // One wave, or the only impact of the other schemes: those take part that are marked in w->approaching.
-static bool wave(const caromImpactProblem *problem, double *v, double v_tol, caromImpactOutcome *outcomes, caromImpactReport *report, caromImpactWork *w)
+static bool wave(const caromImpactProblem *problem, double *v, double v_tol, caromImpactOutcome *outcomes,
+                 caromImpactReport *report, caromImpactWork *w)
 {
     bool ended = true;
     int blocks = label_blocks(problem, w->approaching, w->label, w->stick_rows);
@@ -264,7 +277,8 @@ static bool wave(const caromImpactProblem *problem, double *v, double v_tol, car
     return ended;
 }
 
-static void finish(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes, caromImpactReport *report, caromImpactWork *w)
+static void finish(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes,
+                   caromImpactReport *report, caromImpactWork *w)
 {
     for (int i = 0; i < problem->n; i++) w->label[i] = 0;
     gather(problem, v, 0, w);
@@ -286,7 +300,8 @@ static void take_back_gain(const caromImpactProblem *problem, double *v, caromIm
     update(problem, v, w);
 }
 
-caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes, caromImpactWork *w)
+caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes,
+                                     caromImpactWork *w)
 {
     int n = problem->n, m = 3*n;
     caromImpactReport report = { .jammed = -1 };

@@ -30,7 +30,8 @@ typedef struct Meeting {  // of two islands
     int pair, other;
 } Meeting;
 
-// Two islands meet. Where something else happens to the other at this very instant, that comes first; this touch is found again behind it.
+// Two islands meet. Where something else happens to the other at this very instant, that comes first; this touch is
+// found again behind it.
 static void meet(caromIslands *all, int id, const Meeting *at)
 {
     caromIsland *island = all->items[id], *other = all->items[at->other];

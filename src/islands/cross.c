@@ -18,8 +18,11 @@ static caromStatus interpolate(caromStepper *stepper, double theta, double *y, d
         const caromIslandSide *s = &c->side[i];
         const caromLink *link = &s->run->system.model->links[s->link];
         double part = part_of_step(s, time);
-        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, link->iq, link->nq, y + 13*i);
-        if (status == CAROM_OK) status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, s->run->system.model->nq + link->iv, link->nv, y + 13*i + 7);
+        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, link->iq, link->nq,
+                                                                      y + 13*i);
+        if (status == CAROM_OK)
+            status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, s->run->system.model->nq +
+                                                              link->iv, link->nv, y + 13*i + 7);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -31,7 +34,8 @@ static void load(void *user, int slot, double time, const double *y)
 {
     caromIslandCross *c = user;
     (void)time;
-    for (int i = 0; i < 2; i++) carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
+    for (int i = 0; i < 2; i++)
+        carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
 }
 
 static double gap(void *user, int slot, caromConstraint pair, double *rate)
@@ -68,7 +72,8 @@ void carom_island_cross_free(caromIslandCross *c)
     *c = (caromIslandCross){ 0 };
 }
 
-// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
+// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first
+// that its coordinates tell.
 static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
 {
     double near = c->search.margin, centre[2][3];
@@ -78,7 +83,9 @@ static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
         const caromBody *b = &c->whole->bodies[body];
         near += CAROM_ISLANDS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
         for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
-        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part_of_step(s, c->search.t0), s->run->system.model->links[s->link].iq, 3, centre[i]);
+        caromStatus status =
+            s->run->methods.method->interpolate_some(s->run->methods.stepper, part_of_step(s, c->search.t0),
+                                                     s->run->system.model->links[s->link].iq, 3, centre[i]);
         if (status != CAROM_OK) return status;
     }
     caromVec3 d = { centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2] };
@@ -86,13 +93,15 @@ static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
     return CAROM_OK;
 }
 
-caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1, double *time)
+caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1,
+                                     double *time)
 {
     double start[26];
     *time = INFINITY;
     for (int i = 0; i < 2; i++) {
         c->side[i] = side[i];
-        c->bounds[c->whole->links[side[i].whole_link].body] = side[i].run->system.guard.bounds[side[i].run->system.model->links[side[i].link].body];
+        c->bounds[c->whole->links[side[i].whole_link].body] =
+            side[i].run->system.guard.bounds[side[i].run->system.model->links[side[i].link].body];
     }
     c->search.t0 = t0;
     c->search.h = t1 - t0;

@@ -1,10 +1,12 @@
-// island.h -- what the files of this room share: islands, the parts of the model that they are, and the search between two of them.
+// island.h -- what the files of this room share: islands, the parts of the model that they are, and the
+// search between two of them.
 #ifndef CAROM_SRC_ISLANDS_ISLAND_H
 #define CAROM_SRC_ISLANDS_ISLAND_H
 
 #include "islands/islands.h"
 
-typedef struct caromIslandModel {  // model.c: a part of a model that is a model itself; what it points to belongs to the whole
+// Model.c: a part of a model that is a model itself; what it points to belongs to the whole.
+typedef struct caromIslandModel {
     caromModel model;
     int *link;                     // of the whole, of each link               [nlink]
     int *body;                     // likewise                                 [nbody]
@@ -20,7 +22,8 @@ typedef struct caromIslandPlan {         // the whole, for making parts of it
 
 bool carom_island_plan_alloc(const caromModel *whole, caromIslandPlan *plan);
 void carom_island_plan_free(caromIslandPlan *plan);
-int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b);  // of two shapes of the whole; -1: none
+// Of two shapes of the whole; -1: none.
+int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b);
 // The links of which owner is `id`, and everything fixed that has shapes. NULL: out of memory.
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id);
 void carom_island_model_destroy(caromIslandModel *part);
@@ -43,8 +46,10 @@ typedef struct caromIslandCross {        // cross.c: search for touches between 
 
 bool carom_island_cross_alloc(const caromModel *whole, caromIslandCross *cross);
 void carom_island_cross_free(caromIslandCross *cross);
-// The first touch of a pair of the whole within [t0, t1], which both steps cover: *time, infinite if there is none. Sides as shapes of the pair; motion bounds are those of their guards.
-caromStatus carom_island_cross_touch(caromIslandCross *cross, const caromIslandSide side[2], int pair, double t0, double t1, double *time);
+// The first touch of a pair of the whole within [t0, t1], which both steps cover: *time, infinite if there is none.
+// Sides as shapes of the pair; motion bounds are those of their guards.
+caromStatus carom_island_cross_touch(caromIslandCross *cross, const caromIslandSide side[2], int pair, double t0,
+                                     double t1, double *time);
 
 typedef struct caromIsland {
     caromIslands *all;
@@ -90,14 +95,15 @@ static inline int carom_island_link_in_whole(const caromIsland *island, int link
 
 int carom_island_pair_in_part(const caromIslandModel *part, int pair);  // of a pair of the whole that is in the part
 
-// make.c. The island of the links that id owns, from those in which they were: the heir gets the energies that they have lost so far. After a
-// failure to be destroyed.
+// make.c. The island of the links that id owns, from those in which they were: the heir gets the energies that they
+// have lost so far. After a failure to be destroyed.
 typedef struct caromIslandOrigin {
     caromIsland *const *from;
     int n;
     bool is_heir;
 } caromIslandOrigin;
-caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **island, caromError *err);
+caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **island,
+                              caromError *err);
 void carom_island_destroy(caromIsland *island);
 void carom_island_account(caromIsland *island);  // adds its counts to those of the whole
 

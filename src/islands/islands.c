@@ -66,7 +66,8 @@ static caromStatus keep(caromIsland *island, caromError *err)
 static caromStatus touch(caromIsland *island, int pair, double time, double before, caromError *err)
 {
     caromSystem *s = &island->run->system;
-    caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT, carom_model_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
+    caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT,
+                            carom_model_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
     caromStatus status = s->response->at_event(s, time, &event, err);
     if (status == CAROM_OK) status = carom_step_sample(island->run, time, s->y, CAROM_SAMPLE_EVENT);
     return status == CAROM_OK ? carom_step_go_on(island->run, time, before, err) : status;
@@ -148,7 +149,8 @@ static bool number_pieces(caromIslands *all, int id, int count, IslandPieces *pi
     return true;
 }
 
-static caromStatus make_pieces(caromIslands *all, caromIsland *island, double time, IslandPieces *pieces, caromError *err)
+static caromStatus make_pieces(caromIslands *all, caromIsland *island, double time, IslandPieces *pieces,
+                               caromError *err)
 {
     double before = hint(island);
     for (int i = 0; i < pieces->count; i++) {
@@ -182,9 +184,11 @@ static caromStatus fall_apart(caromIslands *all, int id, double time, bool goes_
     if (count == 1 && island->part) return goes_on ? carom_island_try(all, id, err) : CAROM_OK;
     IslandPieces pieces = { 0 };
     bool good = number_pieces(all, id, count, &pieces);
-    caromStatus status = good ? make_pieces(all, island, time, &pieces, err) : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    caromStatus status = good ? make_pieces(all, island, time, &pieces, err)
+                              : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     replace(all, id, island, &pieces, status == CAROM_OK);
-    for (int i = 0; goes_on && i < pieces.count && status == CAROM_OK; i++) status = carom_island_try(all, pieces.number[i], err);
+    for (int i = 0; goes_on && i < pieces.count && status == CAROM_OK; i++)
+        status = carom_island_try(all, pieces.number[i], err);
     free(pieces.number);
     free(pieces.made);
     return status;
@@ -250,8 +254,8 @@ static bool allocate(caromIslands *all, caromRun *whole)
     all->reach = carom_alloc_array(nshape, sizeof *all->reach);
     bool good = carom_island_plan_alloc(m, &all->plan);
     good = carom_island_cross_alloc(m, &all->cross) && good;
-    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->moving && all->centre &&
-           all->reach;
+    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->moving &&
+           all->centre && all->reach;
 }
 
 static void fill(caromIslands *all, caromIsland *start)

@@ -44,7 +44,8 @@ void carom_island_account(caromIsland *island)
     to->evaluations += from->evaluations - seen->evaluations;
     to->jacobians += from->jacobians - seen->jacobians;
     to->switches += from->switches - seen->switches;
-    to->gap_evaluations += from->gap_evaluations - seen->gap_evaluations + all->cross.search.evaluations - all->crossings;
+    to->gap_evaluations += from->gap_evaluations - seen->gap_evaluations + all->cross.search.evaluations -
+                           all->crossings;
     all->crossings = all->cross.search.evaluations;
     to->method = from->method;
     account_extremes(island, from, to);
@@ -138,7 +139,8 @@ static caromStatus out_of_memory(caromError *err)
     return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
 }
 
-caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **out, caromError *err)
+caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **out,
+                              caromError *err)
 {
     caromIsland *island = *out = calloc(1, sizeof *island);
     if (!island) return out_of_memory(err);

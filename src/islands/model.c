@@ -72,7 +72,8 @@ static void list_bodies(const caromIslandPlan *plan, const int *owner, int id, c
     for (int k = 0; k < whole->nbody; k++) {
         if (!is_part(&whole->bodies[k], owner, id)) continue;
         part->body[plan->local_body[k]] = k;
-        for (int i = whole->bodies[k].first_shape; i < whole->bodies[k].first_shape + whole->bodies[k].nshape; i++) part->shape[plan->local_shape[i]] = i;
+        for (int i = whole->bodies[k].first_shape; i < whole->bodies[k].first_shape + whole->bodies[k].nshape; i++)
+            part->shape[plan->local_shape[i]] = i;
     }
 }
 

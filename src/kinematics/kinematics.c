@@ -43,7 +43,8 @@ void carom_kin_free(caromKin *kin)
     *kin = (caromKin){ 0 };
 }
 
-// A free body's own joint starts from the pose and velocity of the body: to the centre of mass, angular velocity into the body.
+// A free body's own joint starts from the pose and velocity of the body: to the centre of mass, angular
+// velocity into the body.
 static void initial_free(const caromBody *b, double *q, double *v)
 {
     caromMat3 R_WB = carom_quat_matrix(b->q_WB);
@@ -121,7 +122,8 @@ static void move_fixed(const caromLink *link, const caromLinkKin *parent, caromL
     compose(parent, none, none, (caromSpatial){ none, none }, k);
 }
 
-// The motion of F against M, in the axes of M, from that of M against F: with R = R_FM, p = p_FM, (w, v) and (al, a) of M in F,
+// The motion of F against M, in the axes of M, from that of M against F: with R = R_FM, p = p_FM, (w, v) and (al, a) of
+// M in F,
 //   w' = -R^T w,  v' = -R^T (v - w x p),  al' = -R^T al,  a' = -R^T (a - al x p - 2 w x v + w x (w x p))
 static void turn_round(int nv, const double *v, caromJointMotion *m)
 {
@@ -140,7 +142,8 @@ static void turn_round(int nv, const double *v, caromJointMotion *m)
     m->p_FM = carom_neg(carom_tmul(R, p));
 }
 
-static void move_general(const caromLink *link, const caromLinkKin *parent, const double *q, const double *v, caromLinkKin *k, caromSpatial *S)
+static void move_general(const caromLink *link, const caromLinkKin *parent, const double *q, const double *v,
+                         caromLinkKin *k, caromSpatial *S)
 {
     Base base = base_of(link, parent);
     caromJointMotion m;
@@ -180,7 +183,8 @@ void carom_kin_links(const caromModel *model, double time, const double *q, cons
         caromLinkKin *k = &kin->links[i];
         if (link->is_lone) move_lone(q + link->iq, v + link->iv, k, &kin->S[link->is]);
         else if (link->motion) move_axial(link, parent, carom_function_at(link->motion, time), k, &kin->S[link->is]);
-        else if (link->is_axial) move_axial(link, parent, (caromJet){ q[link->iq], v[link->iv], 0.0 }, k, &kin->S[link->is]);
+        else if (link->is_axial)
+            move_axial(link, parent, (caromJet){ q[link->iq], v[link->iv], 0.0 }, k, &kin->S[link->is]);
         else if (link->nv == 0) move_fixed(link, parent, k);
         else move_general(link, parent, q + link->iq, v + link->iv, k, &kin->S[link->is]);
     }
@@ -242,11 +246,13 @@ void carom_kin_rate(const caromModel *model, const double *q, const double *v, d
         if (link->iv < 0) continue;
         double *d = dq + link->iq;
         const double *speed = v + link->iv;
-        int quaternion = carom_model_joint_quaternion(link->nq, link->nv), plain = quaternion < 0 ? link->nv : quaternion;
+        int quaternion = carom_model_joint_quaternion(link->nq, link->nv),
+            plain = quaternion < 0 ? link->nv : quaternion;
         for (int i = 0; i < plain; i++) d[i] = speed[i];
         if (quaternion < 0) continue;
         const double *p = q + link->iq + quaternion, *w = speed + quaternion;
-        caromQuat half = carom_quat_mul((caromQuat){ p[0], p[1], p[2], p[3] }, (caromQuat){ 0.0, 0.5*w[0], 0.5*w[1], 0.5*w[2] });
+        caromQuat half = carom_quat_mul((caromQuat){ p[0], p[1], p[2], p[3] },
+                                        (caromQuat){ 0.0, 0.5*w[0], 0.5*w[1], 0.5*w[2] });
         d[quaternion] = half.w;
         d[quaternion + 1] = half.x;
         d[quaternion + 2] = half.y;

@@ -4,9 +4,10 @@
 // Out:   pose and velocity of every link, body and shape; what the recursions of dynamics need of the joints.
 // Promise: pure; the answer depends on the arguments only.
 //
-// A link is a body with the joint that carries it (model.h). Vectors are along the axes of W; velocities and accelerations of a link
-// are those of the origin of its frame M. So nothing has to be rotated from link to link, and levers stay as short as the links are.
-// A free body's link frame sits in its centre of mass: linear momentum is then exact under any linear method.
+// A link is a body with the joint that carries it (model.h). Vectors are along the axes of W; velocities and
+// accelerations of a link are those of the origin of its frame M. So nothing has to be rotated from link to link, and
+// levers stay as short as the links are. A free body's link frame sits in its centre of mass: linear momentum is then
+// exact under any linear method.
 #ifndef CAROM_SRC_KINEMATICS_H
 #define CAROM_SRC_KINEMATICS_H
 
@@ -29,26 +30,33 @@ typedef struct caromKin {       // written by carom_kin_update, read by every ro
     caromPose *X_WS;            // pose of the shape frame                     [nshape]
 } caromKin;
 
-bool carom_kin_alloc(const caromModel *model, caromKin *kin);  // false: out of memory; fixed bodies are placed once and for all
+// false: out of memory; fixed bodies are placed once and for all
+bool carom_kin_alloc(const caromModel *model, caromKin *kin);
 void carom_kin_free(caromKin *kin);
-// Allocates and places everything as the model starts; loops as given, not assembled. False: out of memory, nothing to free.
+// Allocates and places everything as the model starts; loops as given, not assembled. False: out of memory, nothing to
+// free.
 bool carom_kin_start(const caromModel *model, caromKin *kin);
 
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
-void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin);  // of a free body, from its own coordinates and speeds only
-// Bodies and shapes from given poses and velocities of the bodies' origins, in W [nbody]; fixed ones too. Links are left as they are.
+// Of a free body, from its own coordinates and speeds only.
+void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin);
+// Bodies and shapes from given poses and velocities of the bodies' origins, in W [nbody]; fixed ones too.
+// Links are left as they are.
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin);
 // The links only, without bodies and shapes.
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
 // Accelerations of the links (angular, of o) for given rates of the speeds [nlink].
 void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc);
-// How far a link gets from where it is, at most: a point at the distance d from the origin of its frame moves by no more than shift + turn d.
+// How far a link gets from where it is, at most: a point at the distance d from the origin of its frame moves by no
+// more than shift + turn d.
 typedef struct caromStray {
     double shift, turn;
 } caromStray;
-// When no coordinate gets farther than stray from q, which kin belongs to [nlink]. Infinite for what a prescribed joint carries.
-void carom_kin_stray(const caromModel *model, const caromKin *kin, const double *q, const double *stray, caromStray *links);
+// When no coordinate gets farther than stray from q, which kin belongs to [nlink]. Infinite for what a
+// prescribed joint carries.
+void carom_kin_stray(const caromModel *model, const caromKin *kin, const double *q, const double *stray,
+                     caromStray *links);
 // dq/dt = N(q) v.
 void carom_kin_rate(const caromModel *model, const double *q, const double *v, double *dq);
 // Quaternions back to unit length; at restarts only, where the integrator forgets anyway.

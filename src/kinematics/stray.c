@@ -1,8 +1,8 @@
 // How far links get when their coordinates stray.
 #include "kinematics/kinematics.h"
 
-// Of unit vectors along q0 and q: |q/|q| - q0/|q0|| <= 2 |q - q0|/(|q| + |q0|). A rotation by the angle f moves points at the distance 1 from its axis by 2 sin(f/2), and its
-// quaternion by 2 sin(f/4) >= sin(f/2).
+// Of unit vectors along q0 and q: |q/|q| - q0/|q0|| <= 2 |q - q0|/(|q| + |q0|). A rotation by the angle f moves points
+// at the distance 1 from its axis by 2 sin(f/2), and its quaternion by 2 sin(f/4) >= sin(f/2).
 static double turn_of_quaternion(const double *q, const double *stray)
 {
     double size2 = 0.0, stray2 = 0.0;
@@ -11,8 +11,10 @@ static double turn_of_quaternion(const double *q, const double *stray)
     return off < size ? 4.0*off/(2.0*size - off) : 2.0;
 }
 
-// Of M against F. Before a quaternion stand distances along x, y and z, if anything; else S tells which coordinate is an angle and which a distance.
-static caromStray joint_stray(const caromLink *link, const caromLinkKin *kin, const caromSpatial *S, const double *q, const double *stray)
+// Of M against F. Before a quaternion stand distances along x, y and z, if anything; else S tells which coordinate is
+// an angle and which a distance.
+static caromStray joint_stray(const caromLink *link, const caromLinkKin *kin, const caromSpatial *S, const double *q,
+                              const double *stray)
 {
     int quaternion = carom_model_joint_quaternion(link->nq, link->nv);
     caromStray own = { 0.0, 0.0 };
@@ -28,7 +30,8 @@ static caromStray joint_stray(const caromLink *link, const caromLinkKin *kin, co
     return own;
 }
 
-void carom_kin_stray(const caromModel *model, const caromKin *kin, const double *q, const double *stray, caromStray *links)
+void carom_kin_stray(const caromModel *model, const caromKin *kin, const double *q, const double *stray,
+                     caromStray *links)
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];

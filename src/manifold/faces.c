@@ -1,9 +1,10 @@
 // Points of plane faces: the corners of what two faces have in common.
 //
-// The gap of the shapes tells which faces face each other. Their common corners are corners of A over the face of B, corners of B over the face of
-// A, and crossings of an edge of A and an edge of B; each has the normal of its own parts, so that it can be found again from them. Faces that lie
-// on each other have nearly one normal; when they are tilted a crossing may lean over, and counts only as long as it does not lean much. A ball is a
-// corner, a capsule an edge, with a radius and without faces.
+// The gap of the shapes tells which faces face each other. Their common corners are corners of A over the face of B,
+// corners of B over the face of A, and crossings of an edge of A and an edge of B; each has the normal of its own
+// parts, so that it can be found again from them. Faces that lie on each other have nearly one normal; when they are
+// tilted a crossing may lean over, and counts only as long as it does not lean much. A ball is a corner, a capsule an
+// edge, with a radius and without faces.
 //
 // The nearest points, if they are none of these (two boxes one beside the other), come last.
 #include "manifold/parts.h"
@@ -16,13 +17,15 @@ static const double leans_least = 0.8;
 // Corners of the face `axis` in order, without those that a width of 0 makes twice.
 static void box_face(const caromCore *core, int axis, bool is_negative, caromTouchFace *face)
 {
-    int mask = (core->h.x > 0.0) | (core->h.y > 0.0) << 1 | (core->h.z > 0.0) << 2, u = 1 << (axis + 1)%3, v = 1 << (axis + 2)%3;
+    int mask = (core->h.x > 0.0) | (core->h.y > 0.0) << 1 | (core->h.z > 0.0) << 2, u = 1 << (axis + 1)%3,
+        v = 1 << (axis + 2)%3;
     const int round[4] = { 0, u, u | v, v };
     int first = (is_negative ? 1 << axis : 0) & mask;
     face->n = 0;
     for (int k = 0; k < 4; k++) {
         int label = first | (round[k] & mask);
-        if (face->n == 0 || (face->label[face->n - 1] != label && face->label[0] != label)) face->label[face->n++] = label;
+        if (face->n == 0 || (face->label[face->n - 1] != label && face->label[0] != label))
+            face->label[face->n++] = label;
     }
     face->id = face->n == 4 ? 2*axis + is_negative : -1;
     face->nedge = face->n == 4 ? 4 : face->n - 1;
@@ -49,7 +52,8 @@ static void hull_face_towards(const caromCore *core, caromVec3 d, caromTouchFace
         int f = hull->vertex_faces[k];
         if (best < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[best])) best = f;
     }
-    int first = hull->first_corner[best], count = hull->first_corner[best + 1] - first, stride = 1 + (count - 1)/CAROM_TOUCH_CORNERS_MAX;
+    int first = hull->first_corner[best], count = hull->first_corner[best + 1] - first,
+        stride = 1 + (count - 1)/CAROM_TOUCH_CORNERS_MAX;
     face->n = 0;
     for (int k = 0; k < count; k += stride) face->label[face->n++] = hull->corners[first + k];
     face->id = best;
@@ -141,7 +145,8 @@ static void sides_of(const caromTouchSide *side, const caromTouchFace *face, con
 // As seen along n, with room for what a tilt may move a crossing, in parts of the edges.
 static bool may_cross(const SeenEdge *e, const SeenEdge *f, double room)
 {
-    double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx;
+    double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx,
+           t = x*e->dy - y*e->dx;
     if (c < 0.0) c = -c, s = -s, t = -t;
     if (!(s >= -room*c && s <= (1.0 + room)*c && t >= -room*c && t <= (1.0 + room)*c)) return false;
     return c*c > CAROM_TOUCH_PARALLEL*CAROM_TOUCH_PARALLEL*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
@@ -186,7 +191,8 @@ static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
     double most = enough(pair, nearest->g);
     if (carom_manifold_least(list) <= most) return;
     list->least_cos = CAROM_TOUCH_FACING_COS;
-    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]), carom_manifold_part(nearest->feature[1]) };
+    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]),
+                                     carom_manifold_part(nearest->feature[1]) };
     carom_manifold_add(list, part[0], part[1]);
     if (carom_manifold_least(list) <= most) return;
     if (part[0].kind == CAROM_PART_EDGE && part[1].kind == CAROM_PART_EDGE) {

@@ -1,9 +1,10 @@
 // Cylinders and cones on plane faces, and on each other: lines and discs.
 //
-// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing
-// of its side with that edge. These points move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that
-// are fixed to the body stand for it, with the corners of the other face under it, and the crossings of the rim with its edges; as long as it is
-// within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
+// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the
+// edge of the face, the crossing of its side with that edge. These points move round the rims as it rolls. A flat end
+// that stands touches in a disc: four points of its rim that are fixed to the body stand for it, with the corners of
+// the other face under it, and the crossings of the rim with its edges; as long as it is within `flat` of parallel. The
+// lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
 // lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
 #include "manifold/parts.h"
 
@@ -19,7 +20,8 @@ static caromTouchPart part_of(caromPartKind kind, int id)
 
 static void add_end_corners(caromTouchList *list, int i, int end, int face)
 {
-    for (int k = 0; k < 4; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
+    for (int k = 0; k < 4; k++)
+        carom_manifold_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
 }
 
 static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
@@ -33,7 +35,8 @@ static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
 static void add_rim_crossings(caromTouchList *list, int i, int end, caromPartKind kind, int id)
 {
     for (int which = 2; which <= 4; which += 2) {
-        carom_manifold_add_to(list, i, part_of(CAROM_PART_RIM, end + which), part_of(kind, kind == CAROM_PART_RIM ? id + which : id));
+        carom_manifold_add_to(list, i, part_of(CAROM_PART_RIM, end + which),
+                              part_of(kind, kind == CAROM_PART_RIM ? id + which : id));
     }
 }
 
@@ -42,8 +45,10 @@ static void add_end_on_face(caromTouchList *list, int i, int end, const caromTou
     const caromTouchSide *other = &list->pair->side[!i];
     if (face->id >= 0) add_end_corners(list, i, end, face->id);
     bool is_disc = !carom_manifold_is_ring(&list->pair->side[i]);
-    for (int k = 0; k < face->n && is_disc; k++) carom_manifold_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
-    for (int k = 0; k < face->nedge; k++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k));
+    for (int k = 0; k < face->n && is_disc; k++)
+        carom_manifold_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
+    for (int k = 0; k < face->nedge; k++)
+        add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k));
 }
 
 static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
@@ -72,9 +77,13 @@ static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *
     const caromTouchSide *other = &list->pair->side[!i];
     if (face->id >= 0) add_rims(list, i, part_of(CAROM_PART_FACE, face->id));
     if (!is_cylinder(&list->pair->side[i])) return;
-    for (int k = 0; k < face->nedge; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
-    for (int k = 0; k < face->n && face->id < 0; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
-    for (int k = 0; k < face->nedge && face->id < 0; k++) add_rims(list, i, part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
+    for (int k = 0; k < face->nedge; k++)
+        carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0),
+                              part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
+    for (int k = 0; k < face->n && face->id < 0; k++)
+        carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
+    for (int k = 0; k < face->nedge && face->id < 0; k++)
+        add_rims(list, i, part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
 }
 
 static void add_side_on_side(caromTouchList *list)
@@ -120,7 +129,8 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
 {
     const caromTouchSide *a = &list->pair->side[0], *b = &list->pair->side[1];
     int end_a, end_b;
-    caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < CAROM_TOUCH_FACING_COS ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
+    caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < CAROM_TOUCH_FACING_COS
+                        ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
     if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) {
         add_end_on_end(list, end_a, end_b);
         return 2.0*flat*list->pair->size;
@@ -152,8 +162,10 @@ static void list_lines(caromTouchList *list, double within)
     list->towards = nearest.n_AB;
     list->least_cos = leans_least;
     bool is_frustum = carom_manifold_is_frustum(&pair->side[!i]);
-    double slack = is_frustum ? on_frustum(list, nearest.n_AB) : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
-    if (carom_manifold_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size) carom_manifold_push_nearest(list, &nearest);
+    double slack = is_frustum ? on_frustum(list, nearest.n_AB)
+                              : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
+    if (carom_manifold_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size)
+        carom_manifold_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)

@@ -1,7 +1,7 @@
 // The place where two parts of surfaces meet, from the parts alone: one row for two kinds.
 //
-// n and the points c of the cores satisfy  c_B - c_A = (g + r_A + r_B) n, and n is square to every edge and rim, and the normal of every face, that
-// has a part in it. So dg/dt = n.(v_B - v_A) whatever the points do on their surfaces.
+// n and the points c of the cores satisfy c_B - c_A = (g + r_A + r_B) n, and n is square to every edge and rim, and the
+// normal of every face, that has a part in it. So dg/dt = n.(v_B - v_A) whatever the points do on their surfaces.
 #include "manifold/parts.h"
 
 static double margin_of(const caromTouchPair *pair)
@@ -9,7 +9,8 @@ static double margin_of(const caromTouchPair *pair)
     return CAROM_TOUCH_SAME*pair->size;
 }
 
-void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place)
+void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane,
+                         caromTouchPlace *place)
 {
     double height = carom_dot(plane->out, carom_sub(c, plane->on));
     place->n = i ? plane->out : carom_neg(plane->out);
@@ -26,7 +27,8 @@ static bool corner_face(const caromTouchPair *pair, int i, int a, int b, caromTo
     return true;
 }
 
-// n along d, which is from i to the other; sharp parts that overlap have passed each other, and d is against the way out. d = 0: any way out.
+// n along d, which is from i to the other; sharp parts that overlap have passed each other, and d is against the way
+// out. d = 0: any way out.
 static void along(caromTouchPlace *place, int i, caromVec3 d, caromVec3 out, double radius)
 {
     double length = carom_norm(d), sign = radius == 0.0 && carom_dot(d, out) < 0.0 ? -1.0 : 1.0;
@@ -39,7 +41,8 @@ static bool corner_corner(const caromTouchPair *pair, int i, int a, int b, carom
     place->c[i] = carom_manifold_corner(&pair->side[i], a);
     place->c[!i] = carom_manifold_corner(&pair->side[!i], b);
     place->is_there = true;
-    caromVec3 out = carom_sub(carom_manifold_corner_out(&pair->side[i], a), carom_manifold_corner_out(&pair->side[!i], b)), d = carom_sub(place->c[!i], place->c[i]);
+    caromVec3 out = carom_sub(carom_manifold_corner_out(&pair->side[i], a),
+                              carom_manifold_corner_out(&pair->side[!i], b)), d = carom_sub(place->c[!i], place->c[i]);
     along(place, i, d, out, pair->side[0].core.radius + pair->side[1].core.radius);
     return true;
 }
@@ -52,7 +55,8 @@ static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTo
     double tt = carom_norm2(t);
     if (!(tt > 0.0)) return false;
     double s = carom_dot(carom_sub(c, line.p), t)/tt, slack = margin_of(pair)/sqrt(tt);
-    caromVec3 foot = carom_axpy(s, t, line.p), out = carom_sub(carom_manifold_corner_out(&pair->side[i], a), line.out), d = carom_sub(foot, c);
+    caromVec3 foot = carom_axpy(s, t, line.p), out = carom_sub(carom_manifold_corner_out(&pair->side[i], a), line.out),
+              d = carom_sub(foot, c);
     d = carom_axpy(-carom_dot(d, t)/tt, t, d);
     out = carom_axpy(-carom_dot(out, t)/tt, t, out);
     place->c[i] = c;
@@ -62,13 +66,15 @@ static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTo
     return true;
 }
 
-bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place)
+bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f,
+                          caromTouchPlace *place)
 {
     caromVec3 u = carom_sub(e->q, e->p), w = carom_sub(f->q, f->p), n = carom_cross(u, w), r = carom_sub(f->p, e->p);
     double nn = carom_norm2(n), uu = carom_norm2(u), ww = carom_norm2(w);
     if (!(nn > CAROM_TOUCH_PARALLEL2*uu*ww)) return false;
     // r + t w - s u is square to u and w.
-    double s = carom_dot(carom_cross(r, w), n)/nn, t = carom_dot(carom_cross(r, u), n)/nn, m = margin_of(pair), slack_s = m/sqrt(uu), slack_t = m/sqrt(ww);
+    double s = carom_dot(carom_cross(r, w), n)/nn, t = carom_dot(carom_cross(r, u), n)/nn, m = margin_of(pair),
+           slack_s = m/sqrt(uu), slack_t = m/sqrt(ww);
     caromVec3 out = carom_sub(e->out, f->out);
     // Around lines without faces the cores stay apart, and r tells which way B is.
     double sign = carom_dot(n, carom_norm2(out) > 0.0 ? out : r) < 0.0 ? -1.0 : 1.0;
@@ -81,15 +87,18 @@ bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, c
 
 static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    caromTouchLine e = carom_manifold_line(&pair->side[0], i ? b : a), f = carom_manifold_line(&pair->side[1], i ? a : b);
+    caromTouchLine e = carom_manifold_line(&pair->side[0], i ? b : a),
+                   f = carom_manifold_line(&pair->side[1], i ? a : b);
     return carom_manifold_cross(pair, &e, &f, place);
 }
 
 static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
-    [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge, [CAROM_PART_FACE] = corner_face },
+    [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge,
+                            [CAROM_PART_FACE] = corner_face },
     [CAROM_PART_EDGE] = { [CAROM_PART_EDGE] = edge_edge },
     [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = carom_manifold_triangle_ball },
-    [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_manifold_rim_edge, [CAROM_PART_FACE] = carom_manifold_rim_face, [CAROM_PART_RIM] = carom_manifold_rim_rim },
+    [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_manifold_rim_edge, [CAROM_PART_FACE] = carom_manifold_rim_face,
+                         [CAROM_PART_RIM] = carom_manifold_rim_rim },
 };
 
 void carom_manifold_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
@@ -107,7 +116,8 @@ bool carom_manifold_locate(const caromTouchPair *pair, const caromTouchPart part
     return isfinite(place->g);
 }
 
-caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place)
+caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2],
+                                        const caromTouchPlace *place)
 {
     caromTouchPoint point = { .g = place->g, .n_AB = place->n };
     point.p_A = carom_axpy(carom_manifold_radius(&pair->side[0], part[0]), place->n, place->c[0]);
@@ -122,7 +132,8 @@ static bool is_listed(const caromTouchList *list, const caromTouchPoint *point)
 {
     double same = 4.0*CAROM_TOUCH_SAME*list->pair->size;
     for (int k = 0; k < list->n; k++) {
-        if (carom_norm2(carom_sub(list->points[k].p_A, point->p_A)) < same*same && fabs(list->points[k].g - point->g) < same) return true;
+        if (carom_norm2(carom_sub(list->points[k].p_A, point->p_A)) < same*same &&
+            fabs(list->points[k].g - point->g) < same) return true;
     }
     return false;
 }

@@ -4,7 +4,8 @@
 #include "manifold/parts.h"
 
 // The first row that serves.
-static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_mesh, &carom_touch_round };
+static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_mesh,
+                                             &carom_touch_round };
 
 static const caromModelShape *shape_of(const caromModel *model, int pair, int i)
 {
@@ -62,7 +63,8 @@ static void sort(int n, caromTouchPoint *points)
     }
 }
 
-int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points)
+int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within,
+                          caromTouchPoint *points)
 {
     caromTouchPair p = placed(model, kin, pair);
     caromTouchList list = { .pair = &p, .towards = { 0, 0, 1 }, .least_cos = -1.0, .points = points };
@@ -78,13 +80,15 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
     return list.n;
 }
 
-bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point)
+bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                             caromTouchPoint *point)
 {
     caromTouchPair p = placed(model, kin, pair);
     const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
     caromTouchPlace place;
     bool is_there = false;
-    if (!carom_manifold_part_exists(&p.side[0], part[0]) || !carom_manifold_part_exists(&p.side[1], part[1])) return false;
+    if (!carom_manifold_part_exists(&p.side[0], part[0]) || !carom_manifold_part_exists(&p.side[1], part[1]))
+        return false;
     if (carom_manifold_locate(&p, part, &place)) {
         *point = carom_manifold_point_of(&p, part, &place);
         is_there = place.is_there;
@@ -99,7 +103,8 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
 
 // ---- motion: motion.c knows bare shapes at the origin of A
 
-caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point)
+caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair,
+                                       const caromTouchPoint *point)
 {
     caromTouchPair p = placed(model, kin, pair);
     caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p, n = point->n_AB, p_W[2] = { point->p_A, point->p_B };
@@ -110,7 +115,8 @@ caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *
         int body = shape_of(model, pair, i)->body;
         m.v[i] = carom_kin_point_velocity(kin, body, bare_W);
         m.w[i] = kin->V_WC[body].angular;
-        m.k[i] = carom_manifold_curvature(&p.side[i], carom_manifold_part(point->feature[i]), carom_sub(bare_W, origin), i ? carom_neg(n) : n);
+        m.k[i] = carom_manifold_curvature(&p.side[i], carom_manifold_part(point->feature[i]), carom_sub(bare_W, origin),
+                                          i ? carom_neg(n) : n);
     }
     caromTouchMotion motion = carom_manifold_move(&m);
     motion.u_A = carom_axpy(shell[0], carom_sub(motion.dn, carom_cross(m.w[0], n)), motion.u_A);

@@ -1,11 +1,14 @@
 // manifold.h -- the points in which two rigid bodies touch, followed while they move.
 //
-// A round surface touches in a point; a line (a cylinder that lies, an edge on a face) in its two ends; faces in the corners of the polygon that they share. Each point has features,
-// bits of the two surfaces by which it is found again at a nearby pose.
+// A round surface touches in a point; a line (a cylinder that lies, an edge on a face) in its two ends; faces in the
+// corners of the polygon that they share. Each point has features, bits of the two surfaces by which it is found
+// again at a nearby pose.
 //
-// What a point does while the bodies move, with S the curvature of a surface (dn = S u), w angular velocities, and u the velocity of the point over the material of each body:
+// What a point does while the bodies move, with S the curvature of a surface (dn = S u), w angular velocities, and u
+// the velocity of the point over the material of each body:
 //     dn/dt = w_A x n + S_A u_A = w_B x n - S_B u_B,      v_B + u_B - v_A - u_A = g' n + g dn/dt
-// A corner does not move on its body (S infinite), an edge lets the point move along itself only, a plane turns n with its body (S = 0).
+// A corner does not move on its body (S infinite), an edge lets the point move along itself only, a plane turns n
+// with its body (S = 0).
 #ifndef CAROM_SRC_MANIFOLD_H
 #define CAROM_SRC_MANIFOLD_H
 
@@ -20,12 +23,16 @@ typedef struct caromTouchPoint {
 
 enum { CAROM_TOUCH_POINTS_MAX = 64 };
 
-// The points of a pair, of which the least gap is at most `within` [m]; else none. All corners of the faces (ends of the lines) that face each other are listed, those too
-// that are farther apart than `within`: a box that rocks on an edge has the corners of the face that comes down. Ordered by features; at most CAROM_TOUCH_POINTS_MAX.
-int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points);
+// The points of a pair, of which the least gap is at most `within` [m]; else none. All corners of the faces
+// (ends of the lines) that face each other are listed, those too that are farther apart than `within`: a box that rocks
+// on an edge has the corners of the face that comes down. Ordered by features; at most CAROM_TOUCH_POINTS_MAX.
+int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within,
+                          caromTouchPoint *points);
 
-// The same point at another pose. False: it is not there (a corner left its face, edges do not cross any more); g and n are of the features all the same, extended.
-bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point);
+// The same point at another pose. False: it is not there (a corner left its face, edges do not cross any more); g and n
+// are of the features all the same, extended.
+bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                             caromTouchPoint *point);
 
 typedef struct caromTouchMotion {
     caromVec3 dn;             // dn/dt, in W
@@ -33,6 +40,7 @@ typedef struct caromTouchMotion {
     bool is_known;            // false: surfaces that line up without being plane faces
 } caromTouchMotion;
 // With the velocities in kin. g is taken for 0 where it is small against the radii.
-caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point);
+caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair,
+                                       const caromTouchPoint *point);
 
 #endif

@@ -1,5 +1,5 @@
-// Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different directions (patch/ball.c has the
-// rule). Others are nearest in one point.
+// Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different
+// directions (patch/ball.c has the rule). Others are nearest in one point.
 #include "manifold/parts.h"
 #include "meshgap/meshgap.h"
 
@@ -15,8 +15,8 @@ static int mesh_of(const caromTouchPair *pair)
 
 // ---- vertices over a half-space
 
-// Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which span what all of them do,
-// and the lowest.
+// Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which
+// span what all of them do, and the lowest.
 enum { DIRECTIONS = CAROM_TOUCH_POINTS_MAX - 1 };
 static const double band = CAROM_TOUCH_BAND;
 typedef struct Low {
@@ -70,7 +70,8 @@ static void visit(Low *low, void (*take)(Low *low, int v))
         const caromMeshNode *node = &tree->nodes[stack[--depth]];
         caromVec3 along = carom_tmul(node->axes, low->up);
         double reach = fabs(along.x)*node->half.x + fabs(along.y)*node->half.y + fabs(along.z)*node->half.z;
-        if (low->offset + carom_dot(low->up, node->centre) - reach > low->limit + CAROM_TOUCH_GAP*low->mesh->reach) continue;
+        if (low->offset + carom_dot(low->up, node->centre) - reach > low->limit + CAROM_TOUCH_GAP*low->mesh->reach)
+            continue;
         for (int place = node->first; place < node->first + node->count; place++) {
             for (int k = 0; k < 3; k++) take(low, tree->vertices[place][k]);
         }
@@ -91,7 +92,9 @@ static void on_half_space(caromTouchList *list, int i, double within)
 {
     const caromTouchSide *side = &list->pair->side[i], *other = &list->pair->side[!i];
     caromVec3 up = carom_tmul(side->X.R, other->X.R.cz);
-    Low low = { .mesh = side->shape->mesh, .up = up, .offset = carom_dot(other->X.R.cz, carom_sub(side->X.p, other->X.p)), .limit = within, .least = (double)INFINITY };
+    Low low = { .mesh = side->shape->mesh, .up = up,
+                .offset = carom_dot(other->X.R.cz, carom_sub(side->X.p, other->X.p)), .limit = within,
+                .least = (double)INFINITY };
     if (low.mesh->nvertex > CAROM_TOUCH_POINTS_MAX) {
         visit(&low, lower_limit);
         low.limit = fmin(within, low.limit + band*low.mesh->reach);
@@ -114,7 +117,8 @@ typedef struct Touches {
     caromVec3 on[TOUCHES_MAX], n_S[TOUCHES_MAX];  // in the mesh
 } Touches;
 
-// Nearest points within `reach` of the centre c of the ball, and not farther by `more` than the nearest one; none if it is inside.
+// Nearest points within `reach` of the centre c of the ball, and not farther by `more` than the nearest one; none if it
+// is inside.
 static Touches touches_of(const caromMesh *mesh, caromVec3 c, double reach, double more)
 {
     Touches t = { .n = 0 };
@@ -158,7 +162,8 @@ bool carom_manifold_triangle_ball(const caromTouchPair *pair, int i, int a, int 
     if (!is_mesh(side) || a == 0 || pair->side[!i].shape->kind != CAROM_SPHERE) return false;
     triangle_place(pair, i, a - 1, place);
     caromVec3 on = carom_pose_inverse_point(side->X, place->c[i]), c = centre_of(pair, i);
-    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + CAROM_TOUCH_SAME), (double)INFINITY);
+    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + CAROM_TOUCH_SAME),
+                           (double)INFINITY);
     place->is_there = false;
     for (int k = 0; k < t.n; k++) place->is_there |= carom_norm(carom_sub(t.on[k], on)) <= CAROM_TOUCH_SAME*pair->size;
     return true;
@@ -167,7 +172,8 @@ bool carom_manifold_triangle_ball(const caromTouchPair *pair, int i, int a, int 
 static void under_ball(caromTouchList *list, int i, double within)
 {
     const caromTouchPair *pair = list->pair;
-    Touches t = touches_of(pair->side[i].shape->mesh, centre_of(pair, i), pair->side[!i].core.radius + within, pair->side[!i].core.radius);
+    Touches t = touches_of(pair->side[i].shape->mesh, centre_of(pair, i), pair->side[!i].core.radius + within,
+                           pair->side[!i].core.radius);
     for (int k = 0; k < t.n; k++) {
         caromTouchPart part[2];
         caromTouchPlace place;
@@ -186,7 +192,8 @@ caromCurvature carom_manifold_triangle_curvature(const caromTouchSide *side, int
     const caromMesh *mesh = side->shape->mesh;
     const caromVec3 *x = mesh->tree.corners[id - 1];
     int feature;
-    carom_triangle_point(x, carom_pose_inverse_point(side->X, carom_axpy(CAROM_TOUCH_OUTWARDS*mesh->reach, out, p)), &feature);
+    carom_triangle_point(x, carom_pose_inverse_point(side->X, carom_axpy(CAROM_TOUCH_OUTWARDS*mesh->reach, out, p)),
+                         &feature);
     if (feature < 3) return (caromCurvature){ (double)INFINITY, (double)INFINITY, carom_geometry_square_to(out) };
     if (feature > 5) return (caromCurvature){ 0.0, 0.0, carom_geometry_square_to(out) };
     caromVec3 along = carom_mul(side->X.R, carom_sub(x[(feature - 2)%3], x[feature - 3]));

@@ -1,12 +1,12 @@
 // How a point of contact moves over both surfaces.
 //
-// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its principal directions), and T
-// the part square to n:
+// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its
+// principal directions), and T the part square to n:
 //
 //     S_A u_A = nu_A,    S_B u_B = -nu_B,    u_B - u_A = T(v_A - v_B) + g dn/dt          [Montana88] for g = 0
 //
-// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane k = 0 all round: n turns with
-// it.
+// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane
+// k = 0 all round: n turns with it.
 #include "manifold/parts.h"
 
 // u = nu/k along both principal directions. False: k = 0.
@@ -54,7 +54,8 @@ typedef struct Bend {  // a principal curvature
 static void surface_row(double *row, const caromTouchMoving *m, int i, Bend bend, const caromVec3 t[2], double L)
 {
     caromVec3 e = bend.e;
-    double kL = bend.k*L, of_u = fabs(kL) > 1.0 ? 1.0 : kL, of_nu = fabs(kL) > 1.0 ? 1.0/kL : 1.0, sign = i ? 1.0 : -1.0;
+    double kL = bend.k*L, of_u = fabs(kL) > 1.0 ? 1.0 : kL, of_nu = fabs(kL) > 1.0 ? 1.0/kL : 1.0,
+           sign = i ? 1.0 : -1.0;
     caromVec3 turn = carom_cross(m->w[i], m->n);
     for (int j = 0; j < 2; j++) {
         row[j] = sign*of_nu*carom_dot(e, t[j]);

@@ -71,8 +71,8 @@ caromVec3 carom_manifold_corner(const caromTouchSide *side, int id)
 static caromVec3 box_out(const caromCore *core, int label, int but)
 {
     caromVec3 h = core->h;
-    return carom_vec(h.x > 0.0 && but != 0 ? (label & 1 ? -1.0 : 1.0) : 0.0, h.y > 0.0 && but != 1 ? (label & 2 ? -1.0 : 1.0) : 0.0,
-                     h.z > 0.0 && but != 2 ? (label & 4 ? -1.0 : 1.0) : 0.0);
+    return carom_vec(h.x > 0.0 && but != 0 ? (label & 1 ? -1.0 : 1.0) : 0.0, h.y > 0.0 &&
+                     but != 1 ? (label & 2 ? -1.0 : 1.0) : 0.0, h.z > 0.0 && but != 2 ? (label & 4 ? -1.0 : 1.0) : 0.0);
 }
 
 // The mean of the outer normals of the faces that meet there.
@@ -81,7 +81,8 @@ caromVec3 carom_manifold_corner_out(const caromTouchSide *side, int id)
     caromVec3 out = { 0, 0, 0 };
     if (is_hull(side)) {
         const caromHull *hull = side->core.hull;
-        for (int k = hull->first_neighbour[id]; k < hull->first_neighbour[id + 1]; k++) out = carom_add(out, hull->normals[hull->vertex_faces[k]]);
+        for (int k = hull->first_neighbour[id]; k < hull->first_neighbour[id + 1]; k++)
+            out = carom_add(out, hull->normals[hull->vertex_faces[k]]);
     } else if (is_box(side)) out = box_out(&side->core, id, -1);
     return carom_mul(side->X.R, out);
 }
@@ -136,7 +137,8 @@ static caromTouchLine box_line(const caromTouchSide *side, int id)
 {
     int axis = id/4, from = spread(axis, id & 3);
     caromVec3 out = carom_mul(side->X.R, box_out(&side->core, from, axis));
-    return (caromTouchLine){ carom_manifold_corner(side, from), carom_manifold_corner(side, from | 1 << axis), out, side->core.radius };
+    return (caromTouchLine){ carom_manifold_corner(side, from), carom_manifold_corner(side, from | 1 << axis), out,
+                             side->core.radius };
 }
 
 static caromTouchLine hull_line(const caromTouchSide *side, int id)
@@ -144,13 +146,15 @@ static caromTouchLine hull_line(const caromTouchSide *side, int id)
     const caromHull *hull = side->core.hull;
     const int *ends = hull->edges[id], *faces = hull->edge_faces[id];
     caromVec3 out = carom_mul(side->X.R, carom_add(hull->normals[faces[0]], hull->normals[faces[1]]));
-    return (caromTouchLine){ carom_manifold_corner(side, ends[0]), carom_manifold_corner(side, ends[1]), out, side->core.radius };
+    return (caromTouchLine){ carom_manifold_corner(side, ends[0]), carom_manifold_corner(side, ends[1]), out,
+                             side->core.radius };
 }
 
 static caromTouchLine axis_line(const caromTouchSide *side)
 {
     const caromCore *core = &side->core;
-    caromVec3 bottom = carom_axpy(core->z0, side->X.R.cz, side->X.p), top = carom_axpy(core->z1, side->X.R.cz, side->X.p);
+    caromVec3 bottom = carom_axpy(core->z0, side->X.R.cz, side->X.p),
+              top = carom_axpy(core->z1, side->X.R.cz, side->X.p);
     return (caromTouchLine){ bottom, top, carom_vec(0, 0, 0), core->radius + core->r0 };
 }
 
@@ -165,7 +169,8 @@ caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id)
 {
     const caromCore *core = &side->core;
     if (carom_manifold_is_ring(side)) return (caromTouchCircle){ side->X.p, side->X.R.cz, core->r0, 0.0 };
-    return (caromTouchCircle){ carom_axpy(id ? core->z1 : core->z0, side->X.R.cz, side->X.p), side->X.R.cz, id ? core->r1 : core->r0, id ? 1.0 : -1.0 };
+    return (caromTouchCircle){ carom_axpy(id ? core->z1 : core->z0, side->X.R.cz, side->X.p), side->X.R.cz,
+                               id ? core->r1 : core->r0, id ? 1.0 : -1.0 };
 }
 
 // ---- faces: of a box 2 axis + (1 if the outer normal is negative), as in narrow/features.c
@@ -173,7 +178,8 @@ caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id)
 static caromVec3 box_plane(const caromTouchSide *side, int id, caromVec3 *on)
 {
     int axis = id/2;
-    caromVec3 along = axis == 0 ? side->X.R.cx : axis == 1 ? side->X.R.cy : side->X.R.cz, n = id & 1 ? carom_neg(along) : along;
+    caromVec3 along = axis == 0 ? side->X.R.cx : axis == 1 ? side->X.R.cy : side->X.R.cz,
+              n = id & 1 ? carom_neg(along) : along;
     *on = carom_axpy(carom_at(side->core.h, axis), n, side->X.p);
     return n;
 }
@@ -209,11 +215,13 @@ static double of_radius(double r)
     return r > 0.0 ? 1.0/r : (double)INFINITY;
 }
 
-// Around the axis cos b/(R + r cos b), where cos b is what the normal has away from the axis (Meusnier; docs of carom_shape_curvature); across 1/r.
+// Around the axis cos b/(R + r cos b), where cos b is what the normal has away from the axis (Meusnier; docs of
+// carom_shape_curvature); across 1/r.
 static caromCurvature rim_curvature(const caromTouchSide *side, int id, double r, caromVec3 p, caromVec3 out)
 {
     caromTouchCircle circle = carom_manifold_circle(side, id & 1);
-    caromVec3 from = carom_sub(carom_axpy(-r, out, p), circle.centre), away = carom_axpy(-carom_dot(from, circle.axis), circle.axis, from);
+    caromVec3 from = carom_sub(carom_axpy(-r, out, p), circle.centre),
+              away = carom_axpy(-carom_dot(from, circle.axis), circle.axis, from);
     if (!(circle.R > 0.0)) return (caromCurvature){ of_radius(r), of_radius(r), carom_geometry_square_to(out) };
     away = carom_unit_or(away, carom_geometry_square_to(circle.axis));
     double cos_b = carom_dot(out, away);
@@ -223,7 +231,8 @@ static caromCurvature rim_curvature(const caromTouchSide *side, int id, double r
 // Of the whole shape.
 static caromCurvature smooth_curvature(const caromTouchSide *side, caromVec3 p, caromVec3 out)
 {
-    caromCurvature c = carom_shape_curvature(*side->shape, carom_pose_inverse_point(side->X, p), carom_tmul(side->X.R, out));
+    caromCurvature c = carom_shape_curvature(*side->shape, carom_pose_inverse_point(side->X, p),
+                                             carom_tmul(side->X.R, out));
     c.t1 = carom_mul(side->X.R, c.t1);
     return c;
 }
@@ -237,8 +246,10 @@ caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPa
     case CAROM_PART_RIM: return rim_curvature(side, part.id, r, p, out);
     case CAROM_PART_EDGE: {
         caromTouchLine line = carom_manifold_line(side, part.id);
-        return (caromCurvature){ 0.0, of_radius(r), carom_unit_or(carom_sub(line.q, line.p), carom_geometry_square_to(out)) };
+        return (caromCurvature){ 0.0, of_radius(r),
+                                 carom_unit_or(carom_sub(line.q, line.p), carom_geometry_square_to(out)) };
     }
-    default: return part.id > 0 ? carom_manifold_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
+    default:
+        return part.id > 0 ? carom_manifold_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
     }
 }

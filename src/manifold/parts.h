@@ -1,8 +1,9 @@
 // Parts of surfaces: what the points of contact (manifold.h) are made of.
 //
-// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place
-// where they are nearest, or at which one lies over the other, for any pose: that is how a point is found again (locate.c). What has no
-// closed form is a smooth part, and the gap of the whole shapes finds its point.
+// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces,
+// rims. Two parts have one place where they are nearest, or at which one lies over the other, for any pose: that
+// is how a point is found again (locate.c). What has no closed form is a smooth part, and the gap of the whole
+// shapes finds its point.
 //
 //   manifold.c the calls on pairs of a model: which row lists the points, order, shells
 //   parts.c    where parts are
@@ -23,10 +24,14 @@
 #include "narrow/narrow.h"
 
 typedef enum caromPartKind {
-    CAROM_PART_CORNER,  // a point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the angle k pi/2 of its rim
+    // A point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the
+    // angle k pi/2 of its rim.
+    CAROM_PART_CORNER,
     CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
     CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
-    CAROM_PART_RIM,     // of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second time (rims.c)
+    // Of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second
+    // time (rims.c).
+    CAROM_PART_RIM,
     CAROM_PART_SMOOTH,  // 0: the rest; of a mesh 1 + place of a triangle
     CAROM_PART_KINDS
 } caromPartKind;
@@ -45,8 +50,8 @@ static inline caromTouchPart carom_manifold_part(int feature)
     return (caromTouchPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
 }
 
-// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their
-// place in the world.
+// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance
+// between the two, not of their place in the world.
 typedef struct caromTouchSide {
     const caromShape *shape;
     caromCore core;    // not of a half-space, torus or mesh
@@ -63,7 +68,8 @@ typedef struct caromTouchPair {
 
 // ---- parts.c
 
-bool carom_manifold_is_flat(const caromTouchSide *side);  // core with corners, edges and faces, perhaps none of them; or a half-space
+// Core with corners, edges and faces, perhaps none of them; or a half-space.
+bool carom_manifold_is_flat(const caromTouchSide *side);
 static inline bool carom_manifold_is_ring(const caromTouchSide *side)
 {
     return side->shape->kind == CAROM_TORUS;
@@ -90,11 +96,14 @@ caromVec3 carom_manifold_corner(const caromTouchSide *side, int id);
 caromVec3 carom_manifold_corner_out(const caromTouchSide *side, int id);
 caromTouchLine carom_manifold_line(const caromTouchSide *side, int id);
 caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id);
-caromVec3 carom_manifold_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
-bool carom_manifold_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
+// Outer unit normal, and a point of it.
+caromVec3 carom_manifold_plane(const caromTouchSide *side, int id, caromVec3 *on);
+// x over the face, by more than the margin from its edges
+bool carom_manifold_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);
 int carom_manifold_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
 void carom_manifold_edge_ends(const caromTouchSide *side, int id, int ends[2]);
-caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
+// Along W; out: outer normal at p.
+caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out);
 
 // ---- locate.c
 
@@ -112,9 +121,11 @@ typedef struct caromTouchPlane {
     caromVec3 out, on;
     int face;
 } caromTouchPlane;
-void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
+void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane,
+                         caromTouchPlace *place);
 // Lines of A and B across each other. False: parallel.
-bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
+bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f,
+                          caromTouchPlace *place);
 void carom_manifold_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
 // ---- rims.c. a: part of side i, b: of the other
@@ -151,7 +162,8 @@ typedef struct caromTouchList {
 void carom_manifold_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place);
 void carom_manifold_add(caromTouchList *list, caromTouchPart a, caromTouchPart b);
 void carom_manifold_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other);  // part on side i
-caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
+caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2],
+                                        const caromTouchPlace *place);
 
 typedef struct caromTouchRow {
     bool (*serves)(const caromTouchPair *pair);
@@ -174,7 +186,8 @@ bool carom_manifold_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double 
 
 // round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
 bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point);
-void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
+// Its parts are told only if they lead back to it.
+void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);
 caromTouchPart carom_manifold_end(const caromTouchSide *side, caromVec3 d, double size);
 // The least gap of the list; infinite for none.
 double carom_manifold_least(const caromTouchList *list);

@@ -1,8 +1,9 @@
 // Where rims of cylinders and cones, and rings, meet faces, edges and each other.
 //
-// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or
-// 1 the point that is turned towards the other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim
-// of a flat end and the edge of the table that it hangs over.
+// Found are the points of the two curves whose connection is square to both. There are several; which one is
+// meant is part of the rim's number: 0 or 1 the point that is turned towards the other part; 2 or 4 more the
+// first or the second crossing of curves that lie nearly in one plane, as the rim of a flat end and the edge of
+// the table that it hangs over.
 #include "manifold/parts.h"
 
 enum { STEPS_MAX = 30 };
@@ -32,17 +33,21 @@ bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, ca
     return true;
 }
 
-// ---- crossings: the tangents of both curves cross; there the next tangents are taken. The error is multiplied by about g/R in each step.
+// ---- crossings: the tangents of both curves cross; there the next tangents are taken. The error is multiplied by
+// about g/R in each step.
 
 static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
 {
-    caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)), carom_geometry_square_to(circle->axis));
+    caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)),
+                                   carom_geometry_square_to(circle->axis));
     caromVec3 on = carom_axpy(circle->R, away, circle->centre);
-    return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on), .out = carom_scale(circle->side, circle->axis) };
+    return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on),
+                             .out = carom_scale(circle->side, circle->axis) };
 }
 
 // From c[i] on: curve i is a circle, or else the line. Curves of A first.
-static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2], const caromTouchLine *line[2], caromVec3 start, caromTouchPlace *place)
+static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2], const caromTouchLine *line[2],
+                   caromVec3 start, caromTouchPlace *place)
 {
     double last = (double)INFINITY;
     place->c[0] = place->c[1] = start;
@@ -67,7 +72,8 @@ static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2]
 // The rim's plane meets the line in 0 or 2 points, as seen along the axis.
 static bool line_start(const caromTouchCircle *circle, const caromTouchLine *line, int second, caromVec3 *start)
 {
-    caromVec3 p = across(circle->axis, carom_sub(line->p, circle->centre)), d = across(circle->axis, carom_sub(line->q, line->p));
+    caromVec3 p = across(circle->axis, carom_sub(line->p, circle->centre)),
+              d = across(circle->axis, carom_sub(line->q, line->p));
     double dd = carom_norm2(d), pd = carom_dot(p, d), square = pd*pd - dd*(carom_norm2(p) - circle->R*circle->R);
     if (!(dd > 0.0 && square > 0.0)) return false;
     double s = (-pd + (second ? sqrt(square) : -sqrt(square)))/dd;
@@ -75,7 +81,8 @@ static bool line_start(const caromTouchCircle *circle, const caromTouchLine *lin
     return true;
 }
 
-static bool crosses_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line, int second, caromTouchPlace *place)
+static bool crosses_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line,
+                         int second, caromTouchPlace *place)
 {
     caromVec3 start;
     if (!line_start(circle, line, second, &start)) return false;
@@ -88,15 +95,18 @@ static bool crosses_line(const caromTouchPair *pair, int i, const caromTouchCirc
     return true;
 }
 
-// ---- the point turned towards a line: d, from the circle square to the line, is square to the tangent; Newton's method for the angle
+// ---- the point turned towards a line: d, from the circle square to the line, is square to the tangent;
+// Newton's method for the angle
 
-static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line, caromTouchPlace *place)
+static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line,
+                         caromTouchPlace *place)
 {
     caromVec3 t = carom_sub(line->q, line->p), d = { 0, 0, 0 };
     double length = carom_norm(t), step = (double)INFINITY;
     if (!(length > 0.0)) return false;
     t = carom_scale(1.0/length, t);
-    caromVec3 away = carom_unit_or(across(circle->axis, across(t, carom_sub(line->p, circle->centre))), carom_geometry_square_to(circle->axis)), c = circle->centre;
+    caromVec3 away = carom_unit_or(across(circle->axis, across(t, carom_sub(line->p, circle->centre))),
+                                   carom_geometry_square_to(circle->axis)), c = circle->centre;
     for (int k = 0; k < STEPS_MAX && fabs(step) > DBL_EPSILON; k++) {
         caromVec3 tau = carom_cross(circle->axis, away);
         c = carom_axpy(circle->R, away, circle->centre);
@@ -134,11 +144,14 @@ bool carom_manifold_rim_rim(const caromTouchPair *pair, int i, int a, int b, car
     circle[i] = carom_manifold_circle(&pair->side[i], a & 1);
     circle[!i] = carom_manifold_circle(&pair->side[!i], b & 1);
     // Seen from the end of A: e is from centre to centre, f to its left; swapping A and B leaves f.
-    caromVec3 out = carom_scale(circle[0].side, circle[0].axis), e = across(out, carom_sub(circle[1].centre, circle[0].centre));
-    double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d), square = R0*R0 - x*x;
+    caromVec3 out = carom_scale(circle[0].side, circle[0].axis),
+              e = across(out, carom_sub(circle[1].centre, circle[0].centre));
+    double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d),
+           square = R0*R0 - x*x;
     if (!(d > 0.0 && square > 0.0)) return false;
     e = carom_scale(1.0/d, e);
-    caromVec3 start = carom_axpy(x, e, carom_axpy(a > 3 ? sqrt(square) : -sqrt(square), carom_cross(out, e), circle[0].centre));
+    caromVec3 start = carom_axpy(x, e, carom_axpy(a > 3 ? sqrt(square) : -sqrt(square), carom_cross(out, e),
+                                                  circle[0].centre));
     const caromTouchLine *none[2] = { NULL, NULL };
     if (!follow(pair, circles, none, start, place)) return false;
     place->is_there = true;

@@ -14,7 +14,8 @@ static caromTouchPart box_end(const caromCore *core, caromVec3 d, double slack)
     }
     if (level_axes == 0) return (caromTouchPart){ CAROM_PART_CORNER, label };
     int low = last == 0 ? 1 : 0, high = last == 2 ? 1 : 2;
-    if (level_axes == 1) return (caromTouchPart){ CAROM_PART_EDGE, 4*last + (label >> low & 1) + 2*(label >> high & 1) };
+    if (level_axes == 1)
+        return (caromTouchPart){ CAROM_PART_EDGE, 4*last + (label >> low & 1) + 2*(label >> high & 1) };
     return (caromTouchPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
 }
 
@@ -31,7 +32,8 @@ static caromTouchPart hull_end(const caromTouchSide *side, caromVec3 d, double s
         other = hull->neighbours[k];
     }
     if (count == 0) return (caromTouchPart){ CAROM_PART_CORNER, far };
-    return count == 1 ? (caromTouchPart){ CAROM_PART_EDGE, carom_manifold_edge_of(side, far, other) } : (caromTouchPart){ CAROM_PART_FACE, face };
+    return count == 1 ? (caromTouchPart){ CAROM_PART_EDGE, carom_manifold_edge_of(side, far, other) }
+                      : (caromTouchPart){ CAROM_PART_FACE, face };
 }
 
 // A rim, a flat end, or the side, which is not told as a line: only its points are known.
@@ -41,7 +43,8 @@ static caromTouchPart frustum_end(const caromCore *core, caromVec3 d, double sla
     bool is_disc = core->z0 == core->z1;
     int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
     if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromTouchPart){ CAROM_PART_SMOOTH, 0 };
-    if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromTouchPart){ CAROM_PART_FACE, end };
+    if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0)
+        return (caromTouchPart){ CAROM_PART_FACE, end };
     return (caromTouchPart){ CAROM_PART_RIM, end };
 }
 
@@ -58,7 +61,8 @@ caromTouchPart carom_manifold_end(const caromTouchSide *side, caromVec3 d_W, dou
 static caromGap gap_of(const caromTouchPair *pair)
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
-    if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH) return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH)
+        return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
     caromVec3 origin = pair->kin->X_WS[pair->model->pairs[pair->pair].shape[0]].p;
     caromGap gap = carom_patch_gap(pair->model, pair->kin, pair->pair);
     gap.g += pair->model->pairs[pair->pair].shell;
@@ -73,7 +77,8 @@ bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point)
     caromGap gap = gap_of(pair);
     if (gap.status == CAROM_GAP_UNDEFINED) return false;
     *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
-    caromTouchPart end_a = carom_manifold_end(a, gap.n_AB, pair->size), end_b = carom_manifold_end(b, carom_neg(gap.n_AB), pair->size);
+    caromTouchPart end_a = carom_manifold_end(a, gap.n_AB, pair->size),
+                   end_b = carom_manifold_end(b, carom_neg(gap.n_AB), pair->size);
     point->feature[0] = carom_manifold_feature(end_a.kind, end_a.id);
     point->feature[1] = carom_manifold_feature(end_b.kind, end_b.id);
     return true;
@@ -82,14 +87,16 @@ bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point)
 void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
-    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]), carom_manifold_part(nearest->feature[1]) };
+    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]),
+                                     carom_manifold_part(nearest->feature[1]) };
     if (list->n == CAROM_TOUCH_POINTS_MAX) return;
     caromTouchPoint point = *nearest;
     caromTouchPlace place;
     if (carom_manifold_locate(pair, part, &place)) {
         caromTouchPoint found = carom_manifold_point_of(pair, part, &place);
         double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
-        if (place.is_there && off <= CAROM_TOUCH_SAME*pair->size && fabs(found.g - point.g) <= CAROM_TOUCH_GAP*pair->size) point = found;
+        if (place.is_there && off <= CAROM_TOUCH_SAME*pair->size &&
+            fabs(found.g - point.g) <= CAROM_TOUCH_GAP*pair->size) point = found;
         else point.feature[0] = point.feature[1] = carom_manifold_feature(CAROM_PART_SMOOTH, 0);
     }
     list->points[list->n++] = point;
@@ -98,7 +105,8 @@ void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *ne
 static void list_round(caromTouchList *list, double within)
 {
     caromTouchPoint nearest;
-    if (carom_manifold_nearest(list->pair, &nearest) && nearest.g <= within) carom_manifold_push_nearest(list, &nearest);
+    if (carom_manifold_nearest(list->pair, &nearest) && nearest.g <= within)
+        carom_manifold_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)

@@ -1,8 +1,10 @@
-// Elimination of blocks, row by row [GolubVanLoan13, 3.2, 11.1]. The factors are L with blocks D_k on its diagonal and U with ones there:
+// Elimination of blocks, row by row [GolubVanLoan13, 3.2, 11.1]. The factors are L with blocks D_k on its diagonal
+// and U with ones there:
 //
 //     A_ij -= sum_k A_ik U_kj   (k before i),     U_ij = D_i^-1 A_ij   (j behind i),     D_i = A_ii
 //
-// D_i with pivots of its own rows. So a node whose row is short costs little, however long its column is: of a body that touches many, the equations q' = N v.
+// D_i with pivots of its own rows. So a node whose row is short costs little, however long its column is: of a body
+// that touches many, the equations q' = N v.
 #include "math/block_lu.h"
 
 #include <stdint.h>
@@ -45,8 +47,9 @@ static int next_bit(const Graph *g, const uint64_t *a, const uint64_t *b, int i)
 static bool graph_alloc(Graph *g, int n)
 {
     size_t words = ((size_t)n + 63)/64, count = (size_t)n;
-    *g = (Graph){ n, words, calloc(count*words + 1, sizeof(uint64_t)), calloc(count*words + 1, sizeof(uint64_t)), calloc(words + 1, sizeof(uint64_t)),
-                  calloc(count + 1, sizeof(long)), calloc(count + 1, sizeof(long)) };
+    *g = (Graph){ n, words, calloc(count*words + 1, sizeof(uint64_t)), calloc(count*words + 1, sizeof(uint64_t)),
+                  calloc(words + 1, sizeof(uint64_t)), calloc(count + 1, sizeof(long)),
+                  calloc(count + 1, sizeof(long)) };
     return g->rows && g->columns && g->left && g->row_size && g->column_size;
 }
 
@@ -70,7 +73,8 @@ static void add_block(Graph *g, const caromBlocks *p, int i, int j)
     g->column_size[j] += carom_blocks_size(p, i);
 }
 
-// Least work first [Markowitz57], the lowest of equals: for bodies in contact first q, whose rows are short, then bristles, then v from the rim of a heap inwards.
+// Least work first [Markowitz57], the lowest of equals: for bodies in contact first q, whose rows are short, then
+// bristles, then v from the rim of a heap inwards.
 static int choose(const Graph *g)
 {
     int best = -1;
@@ -160,7 +164,8 @@ static bool shape_factors(caromBlockLu *lu, const Graph *g, const caromBlocks *p
     for (int i = 0; good && i < g->n; i++) {
         size[lu->place[i]] = carom_blocks_size(p, i);
         const uint64_t *row = g->rows + (size_t)i*g->words;
-        for (int j = next_bit(g, row, row, -1); j < g->n; j = next_bit(g, row, row, j)) places[k++] = (caromBlockPlace){ lu->place[i], lu->place[j] };
+        for (int j = next_bit(g, row, row, -1); j < g->n; j = next_bit(g, row, row, j))
+            places[k++] = (caromBlockPlace){ lu->place[i], lu->place[j] };
     }
     good = good && carom_blocks_shape(&lu->factors, g->n, size, (int)k, places);
     free(places);
@@ -187,7 +192,8 @@ bool carom_block_lu_analyse(caromBlockLu *lu, const caromBlocks *p)
     }
     for (int i = 0; good && i < n; i++) {
         lu->diagonal[lu->place[i]] = find_block(&lu->factors, lu->place[i], lu->place[i]);
-        for (int k = p->row[i]; k < p->row[i + 1]; k++) lu->from[k] = find_block(&lu->factors, lu->place[i], lu->place[p->column[k]]);
+        for (int k = p->row[i]; k < p->row[i + 1]; k++)
+            lu->from[k] = find_block(&lu->factors, lu->place[i], lu->place[p->column[k]]);
     }
     graph_free(&g);
     return good;
@@ -196,7 +202,8 @@ bool carom_block_lu_analyse(caromBlockLu *lu, const caromBlocks *p)
 // ---- numbers
 
 // C -= A B, with A of rows x inner.
-static void subtract_product(int rows, int inner, int columns, const double *restrict A, const double *restrict B, double *restrict C)
+static void subtract_product(int rows, int inner, int columns, const double *restrict A, const double *restrict B,
+                             double *restrict C)
 {
     for (int r = 0; r < rows; r++) {
         for (int k = 0; k < inner; k++) {
@@ -219,7 +226,8 @@ static void divide(int n, const double *restrict D, const int *pivot, int column
             q[c] = t;
         }
     }
-    for (int i = 1; i < n; i++) subtract_product(1, i, columns, D + (size_t)i*(size_t)n, X, X + (size_t)i*(size_t)columns);
+    for (int i = 1; i < n; i++)
+        subtract_product(1, i, columns, D + (size_t)i*(size_t)n, X, X + (size_t)i*(size_t)columns);
     for (int i = n - 1; i >= 0; i--) {
         const double *row = D + (size_t)i*(size_t)n;
         double *x = X + (size_t)i*(size_t)columns;
@@ -254,7 +262,8 @@ static void reduce_row(caromBlockLu *lu, int i)
         int k = f->column[b], inner = carom_blocks_size(f, k);
         for (int u = lu->diagonal[k] + 1; u < f->row[k + 1]; u++) {
             int j = f->column[u];
-            subtract_product(rows, inner, carom_blocks_size(f, j), f->value + f->at[b], f->value + f->at[u], f->value + f->at[lu->position[j]]);
+            subtract_product(rows, inner, carom_blocks_size(f, j), f->value + f->at[b], f->value + f->at[u],
+                             f->value + f->at[lu->position[j]]);
         }
     }
 }
@@ -268,7 +277,8 @@ bool carom_block_lu_factor(caromBlockLu *lu, const caromBlocks *A, double s)
         int *pivot = lu->pivot + f->start[i];
         reduce_row(lu, i);
         if (!carom_lu_factor(rows, f->value + f->at[d], pivot, lu->scale)) return false;
-        for (int u = d + 1; u < f->row[i + 1]; u++) divide(rows, f->value + f->at[d], pivot, carom_blocks_size(f, f->column[u]), f->value + f->at[u]);
+        for (int u = d + 1; u < f->row[i + 1]; u++)
+            divide(rows, f->value + f->at[d], pivot, carom_blocks_size(f, f->column[u]), f->value + f->at[u]);
     }
     return true;
 }
@@ -301,7 +311,8 @@ void carom_block_lu_solve(const caromBlockLu *lu, double *x)
     }
     for (int i = 0; i < f->n; i++) {
         subtract_blocks(f, i, f->row[i], lu->diagonal[i], y);
-        carom_lu_solve(carom_blocks_size(f, i), f->value + f->at[lu->diagonal[i]], lu->pivot + f->start[i], y + f->start[i]);
+        carom_lu_solve(carom_blocks_size(f, i), f->value + f->at[lu->diagonal[i]], lu->pivot + f->start[i],
+                       y + f->start[i]);
     }
     for (int i = f->n - 1; i >= 0; i--) subtract_blocks(f, i, lu->diagonal[i] + 1, f->row[i + 1], y);
     at = 0;

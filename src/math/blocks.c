@@ -88,7 +88,8 @@ bool carom_blocks_shape(caromBlocks *b, int n, const int *size, int nplace, caro
     b->n = n;
     b->start[0] = 0;
     for (int i = 0; i < n; i++) b->start[i + 1] = b->start[i] + size[i];
-    if (nplace > 0) qsort(places, (size_t)nplace, sizeof *places, by_place);  // equal ones are the same: any sort gives the same
+    // Equal ones are the same: any sort gives the same.
+    if (nplace > 0) qsort(places, (size_t)nplace, sizeof *places, by_place);
     list_blocks(b, nplace, places);
     if (!place_values(b)) {
         carom_blocks_free(b);

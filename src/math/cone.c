@@ -1,16 +1,18 @@
 // Complementarity with Coulomb friction, in two loops.
 //
-// Outer: G may be singular, so p is found as the limit of  (G + eps D) p_k+1 + b - eps D p_k,  p_0 = 0 (proximal points [Rockafellar76]). The first p is within eps
-// of the one of least norm, the next ones take the error out of u: eps^k of it is left where G is regular on the range it acts in. A guess only starts Newton's
-// method, it does not move the centre: the answer does not depend on it.
+// Outer: G may be singular, so p is found as the limit of (G + eps D) p_k+1 + b - eps D p_k, p_0 = 0 (proximal points
+// [Rockafellar76]). The first p is within eps of the one of least norm, the next ones take the error out of u: eps^k of
+// it is left where G is regular on the range it acts in. A guess only starts Newton's method, it does not move the
+// centre: the answer does not depend on it.
 //
 // Inner: Newton's method on the projections of [AlartCurnier91],
 //
 //     q = p - u/g      p_n = max(low, q_n),    p_t = q_t brought back to the disc of radius mu max(low, q_n)
 //
-// with g the mean of the diagonal of each contact's own block. It converges in a few steps when the modes (open, sticks, slides) are nearly right. Where it does not, the
-// same projections are iterated with a splitting [BoydADMM11] that factors G + rho g once, and Newton's method tries again from there. Both treat all contacts alike: unlike sweeps
-// over contacts (Gauss-Seidel) they have no order.
+// with g the mean of the diagonal of each contact's own block. It converges in a few steps when the modes
+// (open, sticks, slides) are nearly right. Where it does not, the same projections are iterated with a splitting
+// [BoydADMM11] that factors G + rho g once, and Newton's method tries again from there. Both treat all contacts alike:
+// unlike sweeps over contacts (Gauss-Seidel) they have no order.
 #include "math/cone.h"
 
 #include <float.h>
@@ -20,7 +22,8 @@
 
 #include "math/lu.h"
 
-#define PROXIMAL 1e-7          // eps, of the mean diagonal: rounding disturbs how redundant contacts share a load by 1e-16/eps
+// eps, of the mean diagonal: rounding disturbs how redundant contacts share a load by 1e-16/eps
+#define PROXIMAL 1e-7
 #define PROXIMAL_STEPS 12
 #define NEWTON_STEPS 40
 #define SPLITTING_ROUNDS 30
@@ -53,7 +56,8 @@ caromConeWork *carom_cone_alloc(int n_max)
         return NULL;
     }
     double *next = w->memory;
-    double **vectors[] = { &w->f, &w->step, &w->trial, &w->best, &w->centre, &w->b, &w->u, &w->x, &w->y, &w->z, &w->kept, &w->row_scale, &w->g, &w->weight };
+    double **vectors[] = { &w->f, &w->step, &w->trial, &w->best, &w->centre, &w->b, &w->u, &w->x, &w->y, &w->z,
+                           &w->kept, &w->row_scale, &w->g, &w->weight };
     w->matrix = next, next += m*m;
     w->splitting = next, next += m*m;
     for (size_t i = 0; i < sizeof vectors/sizeof vectors[0]; i++) *vectors[i] = next, next += m;
@@ -155,7 +159,8 @@ static double residuals(const caromCone *c, caromConeWork *w, const double *p, d
 }
 
 // Three rows of the derivative of f for a contact, over the columns in w->rows (count of them).
-static void derivative(const caromCone *c, const caromConeWork *w, int i, const Projection *a, int count, double *normal)
+static void derivative(const caromCone *c, const caromConeWork *w, int i, const Projection *a, int count,
+                       double *normal)
 {
     int m = 3*c->n;
     double *t1 = normal + count, *t2 = normal + 2L*count;
@@ -201,8 +206,10 @@ static bool newton_step(const caromCone *c, caromConeWork *w, const double *p)
         Projection a = project(c, w, i, p, w->u);
         double *row = w->matrix + (long)j*count;
         derivative(c, w, i, &a, count, row);
-        double r = 1/w->g[i], *du = w->trial + 3*i, *f = w->f + 3*i;   // f moves by -(its derivative by u) du: the same formulas with dq = -r du
-        double d1 = a.length > 0 ? a.q[1]/a.length : 0, d2 = a.length > 0 ? a.q[2]/a.length : 0, shrink = a.length > 0 ? a.radius/a.length : 0;
+        // f moves by -(its derivative by u) du: the same formulas with dq = -r du
+        double r = 1/w->g[i], *du = w->trial + 3*i, *f = w->f + 3*i;
+        double d1 = a.length > 0 ? a.q[1]/a.length : 0, d2 = a.length > 0 ? a.q[2]/a.length : 0,
+               shrink = a.length > 0 ? a.radius/a.length : 0;
         double along = -r*(d1*du[1] + d2*du[2]), grows = a.presses ? -c->mu[i]*r*du[0] : 0;
         w->x[j] = -f[0] - (a.presses ? r*du[0] : 0);
         w->x[j + 1] = -f[1] - (a.slides ? -shrink*(-r*du[1] - d1*along) - d1*grows : r*du[1]);
@@ -229,8 +236,8 @@ static double shorten(const caromCone *c, caromConeWork *w, const double *p, dou
     return new_sum;
 }
 
-// From p; p is the best point on return, its largest residual over the size of u is returned. A step that does not help is followed by a few bold ones:
-// the residual is not smooth, and has hollows where a mode changes.
+// From p; p is the best point on return, its largest residual over the size of u is returned. A step that does not help
+// is followed by a few bold ones: the residual is not smooth, and has hollows where a mode changes.
 static double newton(const caromCone *c, caromConeWork *w, double *p)
 {
     int m = 3*c->n, bold = 0;

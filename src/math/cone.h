@@ -1,12 +1,13 @@
 // cone.h -- complementarity with Coulomb friction: speeds or accelerations u that answer to impulses or forces p.
 //
 //     u = G p + b      for each contact (n, t1, t2):     p_n >= 0,  u_n >= 0,  p_n u_n = 0
-//                                                        |p_t| <= mu p_n;  u_t = 0 inside the disc, against p_t on its rim
+//                                                        |p_t| <= mu p_n; u_t = 0 inside the disc, against p_t on its
+//                                                          rim
 //
-// G is symmetric, positive semidefinite, [3n][3n] row by row; b is in its range (b = J x for some speeds x), else there may be no answer.
-// Where p is not unique (redundant contacts), it is the one of least sum of compliance |p|^2 to about 1e-8: as of a rigid body on springs.
-// With friction even u may have several values; one is taken, by steps that treat all contacts alike: renumbering the contacts changes roundings only,
-// and what is symmetric stays so.
+// G is symmetric, positive semidefinite, [3n][3n] row by row; b is in its range (b = J x for some speeds x), else there
+// may be no answer. Where p is not unique (redundant contacts), it is the one of least sum of compliance |p|^2 to about
+// 1e-8: as of a rigid body on springs. With friction even u may have several values; one is taken, by steps that treat
+// all contacts alike: renumbering the contacts changes roundings only, and what is symmetric stays so.
 #ifndef CAROM_SRC_MATH_CONE_H
 #define CAROM_SRC_MATH_CONE_H
 
@@ -32,8 +33,8 @@ typedef struct caromConeWork caromConeWork;    // scratch for up to n_max contac
 caromConeWork *carom_cone_alloc(int n_max);    // NULL: out of memory
 void carom_cone_free(caromConeWork *work);
 
-// p: [3n]; a guess on entry (0: none), the answer on return: the best that was found where it is not solved, always inside the discs.
-// u: [3n] on return; NULL: not wanted.
+// p: [3n]; a guess on entry (0: none), the answer on return: the best that was found where it is not solved, always
+// inside the discs. u: [3n] on return; NULL: not wanted.
 caromConeAnswer carom_cone_solve(const caromCone *cone, double *p, double *u, caromConeWork *work);
 
 #endif

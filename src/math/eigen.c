@@ -5,7 +5,8 @@
 
 enum { SWEEPS_MAX = 16 };  // 5 or 6 are enough for n = 6; what is not finite ends here
 
-// Rows and columns p, q turn by the angle that clears a[p][q]: t = tan, the smaller root of t^2 + 2 theta t = 1 [GolubVanLoan13, 8.5].
+// Rows and columns p, q turn by the angle that clears a[p][q]: t = tan, the smaller root of t^2 + 2 theta t = 1
+// [GolubVanLoan13, 8.5].
 static void clear_entry(int n, double *a, double *vectors, int p, int q)
 {
     double apq = a[p*n + q];
@@ -44,7 +45,8 @@ static double diagonal(int n, const double *a)
 void carom_symmetric_eigen(int n, double *a, double *values, double *vectors)
 {
     for (int i = 0; i < n*n; i++) vectors[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
-    for (int sweep = 0; sweep < SWEEPS_MAX && off_diagonal(n, a) > 1e-2*DBL_EPSILON*DBL_EPSILON*diagonal(n, a); sweep++) {
+    for (int sweep = 0; sweep < SWEEPS_MAX && off_diagonal(n, a) > 1e-2*DBL_EPSILON*DBL_EPSILON*diagonal(n, a);
+         sweep++) {
         for (int p = 0; p < n; p++) for (int q = p + 1; q < n; q++) clear_entry(n, a, vectors, p, q);
     }
     for (int i = 0; i < n; i++) values[i] = a[i*n + i];

@@ -1,4 +1,5 @@
-// Gauss-Legendre quadrature: the integral of f over [-1, 1] is about sum w f(x), with n points exactly for polynomials of degree 2 n - 1.
+// Gauss-Legendre quadrature: the integral of f over [-1, 1] is about sum w f(x), with n points exactly for
+// polynomials of degree 2 n - 1.
 #ifndef CAROM_SRC_MATH_GAUSS_H
 #define CAROM_SRC_MATH_GAUSS_H
 
@@ -24,8 +25,8 @@ static const caromGauss carom_gauss_4[4] = {
     { 0.33998104358485626480, 0.65214515486254614263 },  { 0.86113631159405257522, 0.34785484513745385737 },
 };
 
-// For trigonometric polynomials of degree 6 over an angle a: they are off by no more than a^(2n+1) 6^(2n) n!^4/((2n+1) (2n)!^3), 1e-12 for 8 points up to 0.8, 1e-13 for 16
-// over half a turn.
+// For trigonometric polynomials of degree 6 over an angle a: they are off by no more than a^(2n+1) 6^(2n)
+// n!^4/((2n+1) (2n)!^3), 1e-12 for 8 points up to 0.8, 1e-13 for 16 over half a turn.
 static inline const caromGauss *carom_gauss_for(double angle, int *n)
 {
     *n = angle < 0.8 ? 8 : 16;

@@ -1,7 +1,7 @@
 // Jets: a quantity with its first and second derivative (with respect to time, say). Arithmetic on jets differentiates.
 //
-// A factor of zero wins over an infinite one: sqrt(x) at x = 0 has no derivative, but where x does not change it is 0. Elsewhere
-// NaN and infinity propagate.
+// A factor of zero wins over an infinite one: sqrt(x) at x = 0 has no derivative, but where x does not change it is 0.
+// Elsewhere NaN and infinity propagate.
 #ifndef CAROM_SRC_JET_H
 #define CAROM_SRC_JET_H
 
@@ -22,7 +22,8 @@ static inline double carom_jet_times(double slope, double change)
 // f(x) with f' and f'' at x:  (f)' = f' x',  (f)'' = f'' x'^2 + f' x''.
 static inline caromJet carom_jet_chain(caromJet x, double f, double f1, double f2)
 {
-    return (caromJet){ f, carom_jet_times(f1, x.rate), carom_jet_times(f2, x.rate*x.rate) + carom_jet_times(f1, x.second) };
+    return (caromJet){ f, carom_jet_times(f1, x.rate),
+                       carom_jet_times(f2, x.rate*x.rate) + carom_jet_times(f1, x.second) };
 }
 
 // ---- arithmetic
@@ -45,7 +46,8 @@ static inline caromJet carom_jet_sub(caromJet a, caromJet b)
 static inline caromJet carom_jet_mul(caromJet a, caromJet b)
 {
     return (caromJet){ a.value*b.value, carom_jet_times(a.value, b.rate) + carom_jet_times(b.value, a.rate),
-                       carom_jet_times(a.value, b.second) + 2*carom_jet_times(a.rate, b.rate) + carom_jet_times(b.value, a.second) };
+                       carom_jet_times(a.value, b.second) + 2*carom_jet_times(a.rate, b.rate) +
+                       carom_jet_times(b.value, a.second) };
 }
 
 // q = a/b:  q' = (a' - q b')/b,  q'' = (a'' - 2 q' b' - q b'')/b.

@@ -1,8 +1,9 @@
-// Linear complementarity [CottlePangStone09]. Lemke's path starts far out on the ray z = 0, w = q + d z0 and follows complementary bases until z0 leaves.
+// Linear complementarity [CottlePangStone09]. Lemke's path starts far out on the ray z = 0, w = q + d z0 and follows
+// complementary bases until z0 leaves.
 //
 // The table is condensed: rows are basic variables, columns those that are 0, and    x_basic + T x_zero = r.
-// A pivot exchanges one of each. Columns of slacks w_j in T, or unit vectors where w_j is basic, are the inverse of the basis: all that the
-// lexicographic rule needs, without which symmetric stacks, full of ties, may cycle.
+// A pivot exchanges one of each. Columns of slacks w_j in T, or unit vectors where w_j is basic, are the inverse of the
+// basis: all that the lexicographic rule needs, without which symmetric stacks, full of ties, may cycle.
 #include "math/lcp.h"
 
 #include <math.h>
@@ -86,7 +87,8 @@ static bool comes_before(const PivotPath *p, int i, int k, int c)
     double ti = row_of(p, i)[c], tk = row_of(p, k)[c];
     double a = row_of(p, i)[p->n + 1]/ti, b = row_of(p, k)[p->n + 1]/tk;
     if (fabs(a - b) > TIE*(fabs(a) + fabs(b) + p->size)) return a < b;
-    if (p->basic[i] == 2*p->n || p->basic[k] == 2*p->n) return p->basic[i] == 2*p->n;  // z0 leaves when it can: that is the end
+    // z0 leaves when it can: that is the end
+    if (p->basic[i] == 2*p->n || p->basic[k] == 2*p->n) return p->basic[i] == 2*p->n;
     for (int j = 0; j < p->n; j++) {
         a = inverse_entry(p, i, j)/ti, b = inverse_entry(p, k, j)/tk;
         if (fabs(a - b) > TIE*(fabs(a) + fabs(b))) return a < b;
@@ -202,7 +204,8 @@ void carom_lcp_enumerate(int n, const double *M, const double *q, double toleran
     solutions->count = 0;
     for (unsigned support = 0; support < 1u << n; support++) {
         double *z = solutions->z[solutions->count];
-        if (!on_support(n, M, q, support, z) || !is_solution(n, M, q, support, z, tolerance) || !is_new(n, solutions, z, tolerance)) continue;
+        if (!on_support(n, M, q, support, z) || !is_solution(n, M, q, support, z, tolerance) ||
+            !is_new(n, solutions, z, tolerance)) continue;
         solutions->support[solutions->count++] = support;
     }
 }

@@ -1,6 +1,7 @@
 // lcp.h -- linear complementarity:    w = M z + q,    z >= 0, w >= 0, z.w = 0.
 //
-// Matrices are row-major [n][n]. No memory is allocated. M needs no symmetry; a solution need not exist, nor be the only one.
+// Matrices are row-major [n][n]. No memory is allocated. M needs no symmetry; a solution need not exist, nor be the
+// only one.
 #ifndef CAROM_SRC_MATH_LCP_H
 #define CAROM_SRC_MATH_LCP_H
 
@@ -10,11 +11,12 @@ typedef enum caromLcpAnswer {
     CAROM_LCP_TIRED     // too many pivots
 } caromLcpAnswer;
 
-// Lemke's method with lexicographic ties [CottlePangStone09, 4.4]. table: scratch [n*(n + 2)], names: scratch [2*n + 2]. z [n] is 0 where there is no
-// answer.
+// Lemke's method with lexicographic ties [CottlePangStone09, 4.4]. table: scratch [n*(n + 2)], names: scratch
+// [2*n + 2]. z [n] is 0 where there is no answer.
 caromLcpAnswer carom_lcp_lemke(int n, const double *M, const double *q, double *z, double *table, int *names);
 
-// All solutions of small problems, support by support. Supports on which M is singular are passed over: a line of solutions shows by its ends.
+// All solutions of small problems, support by support. Supports on which M is singular are passed over: a line of
+// solutions shows by its ends.
 enum { CAROM_LCP_SMALL = 6, CAROM_LCP_SUPPORTS = 1 << CAROM_LCP_SMALL };
 typedef struct caromLcpSolutions {
     int count;                                            // different z

@@ -1,5 +1,6 @@
-// Gaussian elimination with scaled partial pivoting [GolubVanLoan13, 3.4]. Rows of a system of motion carry different units
-// (m, m/s, quaternion): the pivot is judged relative to the size of its row, so that a change of units does not change it.
+// Gaussian elimination with scaled partial pivoting [GolubVanLoan13, 3.4]. Rows of a system of motion carry
+// different units (m, m/s, quaternion): the pivot is judged relative to the size of its row, so that a change of
+// units does not change it.
 #include "math/lu.h"
 
 #include <float.h>

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-// P A = L U in place. scale[n] is scratch. False when A is singular to working precision or not finite; a and pivot are then
-// without meaning.
+// P A = L U in place. scale[n] is scratch. False when A is singular to working precision or not finite; a and pivot
+// are then without meaning.
 bool carom_lu_factor(int n, double *a, int *pivot, double *scale);
 
 // x := A^-1 x with the factors of carom_lu_factor.

@@ -27,7 +27,8 @@ static void take(ConvexSearch *s, const caromGap *gap, int place)
         s->visit(s->user, gap, place);
         return;
     }
-    bool comes_first = s->best.place < 0 || gap->g < s->best.gap.g || (gap->g == s->best.gap.g && place < s->best.place);
+    bool comes_first = s->best.place < 0 || gap->g < s->best.gap.g ||
+                       (gap->g == s->best.gap.g && place < s->best.place);
     if (!comes_first) return;
     s->best = (caromConvexNearest){ *gap, place };
     s->least = gap->g + gap->error + s->slack;
@@ -79,11 +80,13 @@ static void look_at_leaf(ConvexSearch *s, const caromMeshNode *leaf)
 // The ring of a torus within its disc: a shape that holds it.
 static caromCore bounding_core(const caromShape *s)
 {
-    if (s->kind == CAROM_TORUS) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
+    if (s->kind == CAROM_TORUS)
+        return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
     return carom_shape_core(s);
 }
 
-caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b,
+                                        const caromPose *X_WB)
 {
     caromMeshShape p = { .mesh = mesh, .shape = *b, .X_AB = carom_pose_relative(*X_WA, *X_WB) };
     p.scale = mesh->reach + carom_norm(p.X_AB.p);
@@ -115,7 +118,8 @@ static void walk(ConvexSearch *s)
 
 caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed)
 {
-    ConvexSearch s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY };
+    ConvexSearch s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale),
+                       .low = -INFINITY };
     if (seed < 0 || seed >= p->mesh->ntriangle) {
         double least2 = INFINITY;
         caromVec3 on;
@@ -131,7 +135,8 @@ caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed
 
 bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user)
 {
-    ConvexSearch s = { .p = p, .best = { .place = -1 }, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
+    ConvexSearch s = { .p = p, .best = { .place = -1 }, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY,
+                       .visit = visit, .user = user };
     s.least = standoff + s.slack;
     walk(&s);
     return !s.is_undefined;

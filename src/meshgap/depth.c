@@ -1,10 +1,12 @@
 // The way out of a closed mesh, locally shortest.
 //
-// B leaves A along a unit vector u: the pieces that overlap at the start (triangles of A and B, or triangles and a convex shape) are followed to where the last of them part,
-// then those that overlap there, until none do and neither body is inside the other. The last two to part touch in a plane with normal n, and near that place B must keep
-// n.s >= c to stay out, where s is its translation. The point nearest to s = 0 that satisfies all such conditions found so far is the next direction to try. When the way out
-// along it is no longer than that point is far, no condition was missing: the way is locally shortest. This goes in from several directions, since bodies that are not convex
-// have several such ways; the shortest one found is the answer.
+// B leaves A along a unit vector u: the pieces that overlap at the start (triangles of A and B, or triangles and a
+// convex shape) are followed to where the last of them part, then those that overlap there, until none do and neither
+// body is inside the other. The last two to part touch in a plane with normal n, and near that place B must keep
+// n.s >= c to stay out, where s is its translation. The point nearest to s = 0 that satisfies all such conditions found
+// so far is the next direction to try. When the way out along it is no longer than that point is far, no condition was
+// missing: the way is locally shortest. This goes in from several directions, since bodies that are not convex have
+// several such ways; the shortest one found is the answer.
 #include "meshgap/meshgap.h"
 #include "meshgap/scales.h"
 
@@ -22,7 +24,8 @@ typedef struct Exit {
 
 // ---- two triangles along u
 
-// While do they have a point in common? Only times before `before` and after `after` are of interest: in > before or out <= after says that the rest does not matter.
+// While do they have a point in common? Only times before `before` and after `after` are of interest: in > before or
+// out <= after says that the rest does not matter.
 typedef struct DepthSpan {
     double in, out;
     caromVec3 n_out;
@@ -32,7 +35,8 @@ typedef struct DepthSpan {
 // Projections on d overlap while  low_b + v t <= high_a  and  high_b + v t >= low_a.
 static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, caromVec3 d, DepthSpan *span)
 {
-    double low_a = carom_meshgap_lowest(a, d), high_a = carom_meshgap_highest(a, d), low_b = carom_meshgap_lowest(b, d), high_b = carom_meshgap_highest(b, d), v = carom_dot(d, u);
+    double low_a = carom_meshgap_lowest(a, d), high_a = carom_meshgap_highest(a, d), low_b = carom_meshgap_lowest(b, d),
+           high_b = carom_meshgap_highest(b, d), v = carom_dot(d, u);
     if (v < 0.0) {  // mirrored
         double t = low_a;
         low_a = -high_a, high_a = -t, t = low_b, low_b = -high_b, high_b = -t, v = -v, d = carom_neg(d);
@@ -44,7 +48,8 @@ static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, ca
     return span->in <= span->out && span->in <= span->before && span->out > span->after;
 }
 
-// Axes that can separate two triangles: normals, pairs of edges, and in the planes the normals of edges. Those of the frame are asked first, they cost least.
+// Axes that can separate two triangles: normals, pairs of edges, and in the planes the normals of edges. Those of the
+// frame are asked first, they cost least.
 static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, DepthSpan *span)
 {
     static const caromVec3 frame[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -57,13 +62,15 @@ static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             if (!cut_span(a, b, u, carom_cross(ea[i], eb[j]), span)) return false;
-        if (!cut_span(a, b, u, carom_cross(na, ea[i]), span) || !cut_span(a, b, u, carom_cross(nb, eb[i]), span)) return false;
+        if (!cut_span(a, b, u, carom_cross(na, ea[i]), span) || !cut_span(a, b, u, carom_cross(nb, eb[i]), span))
+            return false;
     }
     span->n_out = carom_unit_or(span->n_out, u);
     return true;
 }
 
-// Where two triangles touch that part at t along n: their nearest points a few roundings farther on, which are no more than these apart.
+// Where two triangles touch that part at t along n: their nearest points a few roundings farther on, which are no
+// more than these apart.
 static caromVec3 parting_point(const caromMeshPair *p, int i, int j, caromVec3 u, double t, caromVec3 n)
 {
     caromVec3 y[3], apart = carom_axpy(4.0*carom_narrow_roundings(p->scale), n, carom_scale(t, u));
@@ -75,20 +82,22 @@ static caromVec3 parting_point(const caromMeshPair *p, int i, int j, caromVec3 u
 // ---- nodes that overlap
 
 // Boxes of two nodes, B's centre at c and axes R: separated by one of the 15 axes [Gottschalk96]?
-static bool boxes_are_apart(const caromMeshNode *a, const caromMeshNode *b, const caromMat3 *R_b, caromVec3 c, double slack)
+static bool boxes_are_apart(const caromMeshNode *a, const caromMeshNode *b, const caromMat3 *R_b, caromVec3 c,
+                            double slack)
 {
     caromVec3 d = carom_sub(c, a->centre);
     const caromVec3 *xa[3] = { &a->axes.cx, &a->axes.cy, &a->axes.cz }, *xb[3] = { &R_b->cx, &R_b->cy, &R_b->cz };
     caromMeshNode turned = { .axes = *R_b, .half = b->half };
     for (int i = 0; i < 15; i++) {
         caromVec3 axis = i < 3 ? *xa[i] : i < 6 ? *xb[i - 3] : carom_cross(*xa[(i - 6)/3], *xb[(i - 6)%3]);
-        if (fabs(carom_dot(axis, d)) > carom_meshgap_node_extent(a, axis) + carom_meshgap_node_extent(&turned, axis) + slack) return true;
+        if (fabs(carom_dot(axis, d)) > carom_meshgap_node_extent(a, axis) + carom_meshgap_node_extent(&turned, axis) +
+            slack) return true;
     }
     return false;
 }
 
-// What parts last is looked for: along d, d.u > 0, the pieces of two nodes have parted at  t = (greatest d.x over A's node - least d.y over B's)/d.u  at the latest. Along the
-// normal of the last pieces known this is sharp.
+// What parts last is looked for: along d, d.u > 0, the pieces of two nodes have parted at t = (greatest d.x over A's
+// node - least d.y over B's)/d.u at the latest. Along the normal of the last pieces known this is sharp.
 typedef struct Direction {
     caromProbe up, down;  // along d in the frame of A, against it in that of B
     double shift, rate;   // of B's origin along d; d.u
@@ -96,12 +105,14 @@ typedef struct Direction {
 
 static Direction direction_of(const caromMeshPair *p, caromVec3 d, caromVec3 u)
 {
-    return (Direction){ carom_meshgap_probe(d), carom_meshgap_probe(carom_neg(carom_tmul(p->R, d))), carom_dot(d, p->t), carom_dot(d, u) };
+    return (Direction){ carom_meshgap_probe(d), carom_meshgap_probe(carom_neg(carom_tmul(p->R, d))), carom_dot(d, p->t),
+                        carom_dot(d, u) };
 }
 
 static double latest(const caromMeshPair *p, const caromMeshNode *a, const caromMeshNode *b, const Direction *d)
 {
-    return (carom_meshgap_node_reach(&p->a->tree, a, &d->up) + carom_meshgap_node_reach(&p->b->tree, b, &d->down) - d->shift)/d->rate;
+    return (carom_meshgap_node_reach(&p->a->tree, a, &d->up) + carom_meshgap_node_reach(&p->b->tree, b, &d->down) -
+            d->shift)/d->rate;
 }
 
 typedef struct DepthParting {
@@ -146,7 +157,8 @@ static void part_leaves(DepthParting *s, const caromMeshNode *a, const caromMesh
 
 typedef struct DepthPair { int a, b; } DepthPair;
 
-// Of the triangles that overlap when B is moved by t u, and of those that overlap where they part, and so on as far as one walk through the trees goes, the last two to part.
+// Of the triangles that overlap when B is moved by t u, and of those that overlap where they part, and so on as far as
+// one walk through the trees goes, the last two to part.
 static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
 {
     const caromMeshPair *p = bodies->pair;
@@ -182,7 +194,8 @@ static caromMeshShape shifted(const caromMeshShape *p, caromVec3 s)
 // From far out back to where they touch: the gap is convex along the way, so that no step goes too far.
 static bool shape_exit(const Bodies *bodies, int place, caromVec3 u, double t, Exit *exit)
 {
-    double at = t + 2.0*(carom_shape_radius(bodies->shape->shape) + bodies->shape->mesh->reach) + carom_norm(bodies->shape->X_AB.p);
+    double at = t + 2.0*(carom_shape_radius(bodies->shape->shape) + bodies->shape->mesh->reach) +
+                carom_norm(bodies->shape->X_AB.p);
     caromGap gap = { 0 };
     for (int i = 0; i < 60; i++) {
         caromMeshShape there = shifted(bodies->shape, carom_scale(at, u));
@@ -215,7 +228,8 @@ static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exi
             continue;
         }
         for (int i = node->first; i < node->first + node->count; i++)
-            if (carom_meshgap_shape_triangle(&p, i).g < -bodies->slack && shape_exit(bodies, i, u, t, exit)) found = true;
+            if (carom_meshgap_shape_triangle(&p, i).g < -bodies->slack && shape_exit(bodies, i, u, t, exit))
+                found = true;
     }
     return found;
 }
@@ -228,16 +242,19 @@ static bool last_pieces(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
     return bodies->pair ? last_triangles(bodies, u, t, exit) : last_of_shape(bodies, u, t, exit);
 }
 
-// Moved by s, with surfaces that do not cross: how far it is to the next surface if one body is inside the other, 0 if not.
+// Moved by s, with surfaces that do not cross: how far it is to the next surface if one body is inside the other, 0 if
+// not.
 static double room_inside(const Bodies *bodies, caromVec3 s)
 {
     if (bodies->pair) {
         caromMeshPair p = *bodies->pair;
         p.t = carom_add(p.t, s);
-        return carom_meshgap_pair_is_nested(&p) ? sqrt(carom_meshgap_pair_nearest(&p, NULL, true).gap.g2) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+        return carom_meshgap_pair_is_nested(&p) ? sqrt(carom_meshgap_pair_nearest(&p, NULL, true).gap.g2) +
+               bodies->scale*CAROM_MESHGAP_INTO : 0.0;
     }
     caromMeshShape p = shifted(bodies->shape, s);
-    return carom_meshgap_shape_is_nested(&p) ? fmax(0.0, carom_meshgap_shape_nearest(&p, -1).gap.g) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+    return carom_meshgap_shape_is_nested(&p) ? fmax(0.0, carom_meshgap_shape_nearest(&p, -1).gap.g) +
+           bodies->scale*CAROM_MESHGAP_INTO : 0.0;
 }
 
 // false: given up, or farther than the limit.
@@ -297,7 +314,8 @@ static void keep_nearer(const Condition *conditions, int n, caromVec3 s, double 
     if (far2 < *least2 && satisfies(conditions, n, s, slack)) *least2 = far2, *best = s;
 }
 
-// The nearest point to 0 that satisfies all; the last one was violated before, so it holds with equality. false: none (the planes say nothing together).
+// The nearest point to 0 that satisfies all; the last one was violated before, so it holds with equality. false: none
+// (the planes say nothing together).
 static bool nearest_point(const Condition *c, int n, double slack, caromVec3 *s)
 {
     double least2 = INFINITY;
@@ -310,14 +328,16 @@ static bool nearest_point(const Condition *c, int n, double slack, caromVec3 *s)
     return isfinite(least2) && least2 > 0.0;
 }
 
-// The way out along s; where something else is in the way there, one between the best and s that is shorter than the best.
+// The way out along s; where something else is in the way there, one between the best and s that is shorter than the
+// best.
 static bool way_towards(const Bodies *bodies, const Exit *best, caromVec3 s, Exit *exit)
 {
     caromVec3 from = carom_scale(best->t, best->u), step = carom_sub(s, from);
     if (!way_out(bodies, carom_unit_or(s, best->u), 3.0*best->t, exit)) exit->t = INFINITY;
     Exit between;
     for (double part = 0.5; part > CAROM_MESHGAP_PART_LEAST && exit->t > best->t; part *= 0.4)
-        if (way_out(bodies, carom_unit_or(carom_axpy(part, step, from), best->u), best->t, &between) && between.t < best->t) *exit = between;
+        if (way_out(bodies, carom_unit_or(carom_axpy(part, step, from), best->u), best->t, &between) &&
+            between.t < best->t) *exit = between;
     return isfinite(exit->t);
 }
 
@@ -336,8 +356,9 @@ static void satisfy_all(const Bodies *bodies, Exit exit, Exit *best)
     }
 }
 
-// A condition holds near the place where it was met, and may stand in the way elsewhere: so again from the best with none but its own, as long as that helps. Then directions beside it are
-// tried: where B leaves through a corner of the space that is free, no two of its conditions may have been met together.
+// A condition holds near the place where it was met, and may stand in the way elsewhere: so again from the best with
+// none but its own, as long as that helps. Then directions beside it are tried: where B leaves through a corner of the
+// space that is free, no two of its conditions may have been met together.
 static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
 {
     enum { ROUNDS_MAX = 60, BESIDE = 9 };
@@ -355,7 +376,8 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
             double around = 2.0*pi/BESIDE*(k + 0.382*i);  // others each time
             caromVec3 aside = carom_add(carom_scale(angle*cos(around), t1), carom_scale(angle*sin(around), t2));
             Exit beside;
-            if (way_out(bodies, carom_unit_or(carom_add(best.u, aside), best.u), best.t, &beside) && beside.t < (1.0 - gain)*best.t) best = exit = beside;
+            if (way_out(bodies, carom_unit_or(carom_add(best.u, aside), best.u), best.t, &beside) &&
+                beside.t < (1.0 - gain)*best.t) best = exit = beside;
         }
         if (!(best.t < (1.0 - gain)*before)) angle *= 0.2;
     }
@@ -367,7 +389,8 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
 // From the centre of mass of A to that of B, and along the axes of A.
 static caromVec3 between_middles(const Bodies *bodies)
 {
-    caromVec3 middle = bodies->pair ? carom_add(bodies->pair->t, carom_mul(bodies->pair->R, bodies->pair->b->solid.com)) : bodies->shape->X_AB.p;
+    caromVec3 middle = bodies->pair ? carom_add(bodies->pair->t, carom_mul(bodies->pair->R, bodies->pair->b->solid.com))
+                                    : bodies->shape->X_AB.p;
     return carom_sub(middle, bodies->pair ? bodies->pair->a->solid.com : bodies->shape->mesh->solid.com);
 }
 
@@ -377,7 +400,8 @@ static int first_exits(const Bodies *bodies, Exit exits[STARTS])
 {
     const caromMesh *a = bodies->pair ? bodies->pair->a : bodies->shape->mesh;
     const caromMat3 *axes = &a->tree.nodes[0].axes;
-    caromVec3 starts[STARTS] = { between_middles(bodies), axes->cx, carom_neg(axes->cx), axes->cy, carom_neg(axes->cy), axes->cz, carom_neg(axes->cz) };
+    caromVec3 starts[STARTS] = { between_middles(bodies), axes->cx, carom_neg(axes->cx), axes->cy, carom_neg(axes->cy),
+                                 axes->cz, carom_neg(axes->cz) };
     int n = 0;
     double least = INFINITY;
     for (int i = 0; i < STARTS; i++) {

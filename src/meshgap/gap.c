@@ -20,7 +20,8 @@ static caromVec3 triangle_normal(const caromMesh *mesh, int place)
 
 // ---- two meshes
 
-static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB, int places[2])
+static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB,
+                         int places[2])
 {
     caromMeshPair p = carom_meshgap_pair(a, X_WA, b, X_WB);
     bool is_solid = carom_mesh_is_solid(a) && carom_mesh_is_solid(b);
@@ -29,7 +30,8 @@ static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromM
     if (places) places[0] = nearest.place_a, places[1] = nearest.place_b;
     bool overlaps = nearest.gap.g2 == 0.0 ? is_solid : carom_meshgap_pair_is_nested(&p);
     caromGap gap = overlaps ? carom_meshgap_pair_depth(&p) : (caromGap){ 0 };
-    if (overlaps && (gap.g < 0.0 || gap.status == CAROM_GAP_UNDEFINED)) return gap.g < 0.0 ? in_world(gap, X_WA, error, p.scale) : gap;
+    if (overlaps && (gap.g < 0.0 || gap.status == CAROM_GAP_UNDEFINED))
+        return gap.g < 0.0 ? in_world(gap, X_WA, error, p.scale) : gap;
     gap.p_A = nearest.gap.x, gap.p_B = nearest.gap.y;
     if (overlaps) return in_world(gap, X_WA, error, p.scale);  // they only touch
     gap.g = carom_narrow_split(carom_sub(gap.p_B, gap.p_A), triangle_normal(a, nearest.place_a), &gap.n_AB);
@@ -42,7 +44,8 @@ static caromGap ball_gap(const caromMesh *a, const caromPose *X_WA, double radiu
 {
     caromVec3 c = carom_pose_inverse_point(*X_WA, centre_W), n;
     double distance = carom_meshgap_point(a, c, &n), scale = a->reach + carom_norm(c) + radius;
-    caromGap gap = { .g = distance - radius, .n_AB = n, .p_A = carom_axpy(-distance, n, c), .p_B = carom_axpy(-radius, n, c) };
+    caromGap gap = { .g = distance - radius, .n_AB = n, .p_A = carom_axpy(-distance, n, c),
+                     .p_B = carom_axpy(-radius, n, c) };
     return in_world(gap, X_WA, carom_narrow_roundings(scale), scale);
 }
 
@@ -53,7 +56,8 @@ static caromGap torus_gap(const caromMeshShape *p, const caromPose *X_WA, int *s
     *seed = nearest.place;
     caromVec3 on_ring = carom_pose_point(p->X_AB, carom_vec(p->shape.size.x, 0, 0));
     caromGap gap = nearest.gap;
-    if (carom_mesh_is_solid(p->mesh) && carom_meshgap_winding(p->mesh, on_ring) > 0) {  // the way from the ring to the surface leads out
+    // The way from the ring to the surface leads out.
+    if (carom_mesh_is_solid(p->mesh) && carom_meshgap_winding(p->mesh, on_ring) > 0) {
         double tube = p->shape.size.y;
         gap.g = -(gap.g + tube) - tube;
         gap.n_AB = carom_neg(gap.n_AB);
@@ -72,7 +76,8 @@ static caromGap convex_gap(const caromMeshShape *p, const caromPose *X_WA, int *
     caromGap gap = nearest.gap;
     bool is_across = gap.g <= 0.0, is_solid = carom_mesh_is_solid(p->mesh);
     double error = gap.error + carom_narrow_roundings(p->scale);
-    if (is_across ? is_solid : carom_meshgap_shape_is_nested(p)) return in_world(carom_meshgap_shape_depth(p), X_WA, error, p->scale);
+    if (is_across ? is_solid : carom_meshgap_shape_is_nested(p))
+        return in_world(carom_meshgap_shape_depth(p), X_WA, error, p->scale);
     if (is_across) {
         gap.g = 0.0;
         gap.p_A = gap.p_B = carom_scale(0.5, carom_add(gap.p_A, gap.p_B));
@@ -94,7 +99,8 @@ static caromGap half_space_gap(const caromMesh *a, const caromPose *X_WA, const 
         const caromMeshNode *node = &tree->nodes[stack[--n]];
         if (carom_meshgap_node_reach(tree, node, &down) + slack < most) continue;
         if (node->count == 0) {
-            bool in_order = carom_dot(down.d, tree->nodes[node->first].centre) >= carom_dot(down.d, tree->nodes[node->first + 1].centre);
+            bool in_order = carom_dot(down.d, tree->nodes[node->first].centre) >=
+                            carom_dot(down.d, tree->nodes[node->first + 1].centre);
             stack[n++] = node->first + in_order;
             stack[n++] = node->first + !in_order;
             continue;
@@ -106,12 +112,14 @@ static caromGap half_space_gap(const caromMesh *a, const caromPose *X_WA, const 
     }
     double g = carom_dot(up, from_B) - most, error = carom_narrow_roundings(carom_norm(from_B) + a->reach);
     caromVec3 p_A = carom_pose_point(*X_WA, tree->points[best]);
-    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error, carom_gap_status(error, a->reach + carom_norm(from_B)) };
+    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error,
+                       carom_gap_status(error, a->reach + carom_norm(from_B)) };
 }
 
 // ---- all
 
-static caromGap mesh_to(const caromMesh *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int *seed)
+static caromGap mesh_to(const caromMesh *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                        int *seed)
 {
     if (b->kind == CAROM_HALF_SPACE) return half_space_gap(a, X_WA, X_WB);
     if (b->kind == CAROM_SPHERE) return ball_gap(a, X_WA, b->size.x, X_WB->p);
@@ -119,10 +127,12 @@ static caromGap mesh_to(const caromMesh *a, const caromPose *X_WA, const caromSh
     return b->kind == CAROM_TORUS ? torus_gap(&p, X_WA, seed) : convex_gap(&p, X_WA, seed);
 }
 
-caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2])
+caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              int places[2])
 {
     int none[2] = { -1, -1 };
-    if (!carom_narrow_pose_is_finite(*X_WA) || !carom_narrow_pose_is_finite(*X_WB)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_pose_is_finite(*X_WA) || !carom_narrow_pose_is_finite(*X_WB))
+        return carom_gap_undefined((double)NAN);
     if (a->kind == CAROM_MESH && b->kind == CAROM_MESH) return pair_gap(a->mesh, X_WA, b->mesh, X_WB, places);
     if (!places) places = none;
     if (a->kind == CAROM_MESH) return mesh_to(a->mesh, X_WA, b, X_WB, &places[0]);
@@ -140,7 +150,8 @@ bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const car
     if (!carom_narrow_pose_is_finite(*X_WA) || !carom_narrow_pose_is_finite(*X_WB)) return false;
     if (a->kind == CAROM_MESH && b->kind == CAROM_MESH) return pair_overlaps(a->mesh, X_WA, b->mesh, X_WB);
     if (a->kind != CAROM_MESH) return carom_meshgap_overlap(b, X_WB, a, X_WA);
-    if (b->kind == CAROM_HALF_SPACE || b->kind == CAROM_SPHERE || b->kind == CAROM_TORUS) return carom_meshgap_shapes(a, X_WA, b, X_WB, NULL).g <= 0.0;
+    if (b->kind == CAROM_HALF_SPACE || b->kind == CAROM_SPHERE || b->kind == CAROM_TORUS)
+        return carom_meshgap_shapes(a, X_WA, b, X_WB, NULL).g <= 0.0;
     caromMeshShape p = carom_meshgap_shape_pair(a->mesh, X_WA, b, X_WB);
     caromConvexNearest nearest = carom_meshgap_shape_nearest(&p, -1);
     return nearest.place >= 0 && (nearest.gap.g <= 0.0 || carom_meshgap_shape_is_nested(&p));

@@ -1,8 +1,10 @@
 // The nearest points of two leaves.
 //
-// Not triangle by triangle, which would look at an edge as often as there are triangles around it: an edge belongs to the leaf with its first triangle, a vertex likewise, and
-// the nearest points of two surfaces that do not cross are on two edges, or on a vertex and a triangle. Of all these only those are looked at that reach close enough along the
-// normal of the best pair: with  h(x) = d.x on A and -d.x on B  a point of A and one of B are at least -(h_A + h_B) apart.
+// Not triangle by triangle, which would look at an edge as often as there are triangles around it: an edge
+// belongs to the leaf with its first triangle, a vertex likewise, and the nearest points of two surfaces that do
+// not cross are on two edges, or on a vertex and a triangle. Of all these only those are looked at that reach
+// close enough along the normal of the best pair: with h(x) = d.x on A and -d.x on B a point of A and one of B
+// are at least -(h_A + h_B) apart.
 #include "meshgap/scales.h"
 #include "meshgap/search.h"
 #include "narrow/edges.h"
@@ -66,20 +68,23 @@ static const Leaf *leaf_of_b(caromMeshSearch *s, const caromMeshNode *node)
 {
     Leaf *leaf = &s->leaf_b;
     if (is_there(s, leaf, &s->p->b->tree, node)) return leaf;
-    for (int i = 0; i < leaf->n; i++) leaf->p[i] = carom_add(s->p->t, carom_mul(s->p->R, leaf->tree->points[node->first_point + i]));
+    for (int i = 0; i < leaf->n; i++)
+        leaf->p[i] = carom_add(s->p->t, carom_mul(s->p->R, leaf->tree->points[node->first_point + i]));
     measure(leaf, carom_neg(s->d_A));
     return leaf;
 }
 
 // ---- who came first
 
-// A pair of features is ranked by the places of its triangles, then by kind: 0 .. 8 edges, 9 .. 11 a corner of B over A, 12 .. 14 of A over B, 15 triangles that cross.
+// A pair of features is ranked by the places of its triangles, then by kind: 0 .. 8 edges, 9 .. 11 a corner of B over
+// A, 12 .. 14 of A over B, 15 triangles that cross.
 static void take(caromMeshSearch *s, const caromTriangleGap *gap, int place_a, int place_b, int rank)
 {
     const caromNearest *best = &s->best;
     if (gap->g2 > best->gap.g2) return;
     if (gap->g2 == best->gap.g2) {
-        if (place_a != best->place_a ? place_a > best->place_a : place_b != best->place_b ? place_b > best->place_b : rank >= s->rank) return;
+        if (place_a != best->place_a ? place_a > best->place_a : place_b != best->place_b ? place_b > best->place_b
+                                     : rank >= s->rank) return;
     }
     bool is_nearer = gap->g2 < best->gap.g2;
     s->best = (caromNearest){ *gap, place_a, place_b };
@@ -121,14 +126,16 @@ static int feature_on(const Leaf *leaf, const caromLeafEdge *of, double s)
 static void look_at_two(caromMeshSearch *s, const Leaf *a, const HighEdge *x, const Leaf *b, const HighEdge *y)
 {
     double reach = s->least + x->half + y->half;
-    if (x->h + y->h < -s->least || (x->falls && y->falls) || carom_norm2(carom_sub(y->middle, x->middle)) > reach*reach) return;
+    if (x->h + y->h < -s->least || (x->falls && y->falls) || carom_norm2(carom_sub(y->middle, x->middle)) > reach*reach)
+        return;
     caromEdgesGap g = carom_narrow_edges_gap(&x->edge, &y->edge);
     if (g.g2 > s->best.gap.g2) return;
     caromTriangleGap gap = { g.g2, g.x, g.y, feature_on(a, x->of, g.s), feature_on(b, y->of, g.t) };
     take(s, &gap, a->node->first + x->of->triangle, b->node->first + y->of->triangle, 3*x->of->k + y->of->k);
 }
 
-// Edges from the vertex that fall away from w, the way to the other vertex: clearly, so that carom_narrow_edges_gap of any two such would end exactly at the vertices. The first; -1: none does.
+// Edges from the vertex that fall away from w, the way to the other vertex: clearly, so that carom_narrow_edges_gap of
+// any two such would end exactly at the vertices. The first; -1: none does.
 static int mark_falling(HighEdges *high, caromVec3 w)
 {
     const Leaf *leaf = high->leaf;
@@ -146,7 +153,8 @@ static int mark_falling(HighEdges *high, caromVec3 w)
     return first;
 }
 
-// Two vertices are nearest in most of the cases where the meshes are far apart, and each is at the end of several edges: these are looked at once instead of each with each.
+// Two vertices are nearest in most of the cases where the meshes are far apart, and each is at the end of several
+// edges: these are looked at once instead of each with each.
 static void look_at_highest(caromMeshSearch *s, HighEdges *high_a, HighEdges *high_b)
 {
     const Leaf *a = high_a->leaf, *b = high_b->leaf;
@@ -154,7 +162,8 @@ static void look_at_highest(caromMeshSearch *s, HighEdges *high_a, HighEdges *hi
     int i = mark_falling(high_a, w), j = mark_falling(high_b, carom_neg(w));
     if (i < 0 || j < 0) return;
     const caromLeafEdge *e = high_a->edges[i].of, *f = high_b->edges[j].of;
-    caromTriangleGap gap = { carom_norm2(w), x, y, feature_on(a, e, e->p == a->highest ? 0.0 : 1.0), feature_on(b, f, f->p == b->highest ? 0.0 : 1.0) };
+    caromTriangleGap gap = { carom_norm2(w), x, y, feature_on(a, e, e->p == a->highest ? 0.0 : 1.0),
+                             feature_on(b, f, f->p == b->highest ? 0.0 : 1.0) };
     take(s, &gap, a->node->first + e->triangle, b->node->first + f->triangle, 3*e->k + f->k);
 }
 
@@ -169,7 +178,8 @@ static int faces_above(const Leaf *leaf, double h_least, LeafFace faces[CAROM_ME
         if (h < h_least) continue;
         LeafFace *face = &faces[n++];
         for (int k = 0; k < 3; k++) face->corners[k] = leaf->p[local[k]];
-        face->n = carom_cross(carom_sub(face->corners[1], face->corners[0]), carom_sub(face->corners[2], face->corners[0]));
+        face->n = carom_cross(carom_sub(face->corners[1], face->corners[0]),
+                              carom_sub(face->corners[2], face->corners[0]));
         face->n2 = carom_norm2(face->n);
         face->h = h;
         face->place = i;
@@ -192,7 +202,8 @@ static void look_at_vertex(caromMeshSearch *s, const Leaf *leaf, int i, const Le
     caromVec3 v = leaf->p[i];
     if (leaf->h[i] + face->h < -s->least) return;
     double h = carom_dot(face->n, carom_sub(v, face->corners[0]));
-    if (h*h > s->least*s->least*face->n2 || !(face->n2 > 0.0) || !carom_triangle_is_under(face->corners, face->n, v)) return;
+    if (h*h > s->least*s->least*face->n2 || !(face->n2 > 0.0) || !carom_triangle_is_under(face->corners, face->n, v))
+        return;
     caromVec3 foot = carom_axpy(-h/face->n2, face->n, v);
     double g2 = carom_norm2(carom_sub(v, foot));
     int corner = leaf->tree->first_corner[leaf->node->first_point + i], place = corner/3, k = corner%3;
@@ -226,7 +237,8 @@ static void look_at_insides(caromMeshSearch *s, const Leaf *a, const Leaf *b)
     double h_a = -s->least - b->top, h_b = -s->least - a->top;
     int na = vertices_above(a, h_a, vertices_a), nb = vertices_above(b, h_b, vertices_b);
     bool may_cross = a->top + b->top >= -s->slack;
-    int ma = nb > 0 || may_cross ? faces_above(a, h_a, faces_a) : 0, mb = na > 0 || may_cross ? faces_above(b, h_b, faces_b) : 0;
+    int ma = nb > 0 || may_cross ? faces_above(a, h_a, faces_a) : 0, mb = na > 0 ||
+                                                                          may_cross ? faces_above(b, h_b, faces_b) : 0;
     for (int i = 0; i < na; i++)
         for (int j = 0; j < mb; j++) look_at_vertex(s, a, vertices_a[i], &faces_b[j], true);
     for (int j = 0; j < nb; j++)
@@ -291,9 +303,11 @@ void carom_meshgap_leaves_each(caromMeshSearch *s, const caromMeshNode *node_a, 
         for (int i = 0; i < na; i++) {
             if (are_farther(s, &balls_a[i], &balls_b[j])) continue;
             int x = balls_a[i].place, y = balls_b[j].place;
-            caromTriangleGap gap = carom_narrow_triangles_gap(balls_a[i].corners, a->tree->vertices[x], balls_b[j].corners, b->tree->vertices[y]);
+            caromTriangleGap gap = carom_narrow_triangles_gap(balls_a[i].corners, a->tree->vertices[x],
+                                                              balls_b[j].corners, b->tree->vertices[y]);
             s->visit(s->user, &gap, x, y);
             if (gap.g2 < nearest.g2 && gap.g2 > 0.0) nearest = gap;
         }
-    if (isfinite(nearest.g2)) carom_meshgap_look_along(s, carom_scale(1.0/sqrt(nearest.g2), carom_sub(nearest.y, nearest.x)));
+    if (isfinite(nearest.g2))
+        carom_meshgap_look_along(s, carom_scale(1.0/sqrt(nearest.g2), carom_sub(nearest.y, nearest.x)));
 }

@@ -1,10 +1,12 @@
 // Queries with a mesh: its triangles against something else, by its hierarchy.
 //
-// Branch and bound: a pair of nodes is left out when some direction d shows them farther apart than what has been found,
+// Branch and bound: a pair of nodes is left out when some direction d shows them farther apart than what has been
+// found,
 //
 //     d.(c_B - c_A) - e_A(d) - e_B(d) > best,     c centres, e extents of the boxes along d, |d| = 1.
 //
-// The normal of the best pair found so far is the direction that shows it for most nodes; it costs a dozen multiplications on either side.
+// The normal of the best pair found so far is the direction that shows it for most nodes; it costs a dozen
+// multiplications on either side.
 #ifndef CAROM_SRC_MESHGAP_H
 #define CAROM_SRC_MESHGAP_H
 
@@ -12,9 +14,10 @@
 #include "narrow/narrow.h"
 #include "narrow/triangle.h"
 
-// Of any two shapes of which at least one is a mesh. places: those of the triangles that were nearest at an earlier pose (-1: none), and on return those
-// that are now; or NULL.
-caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2]);
+// Of any two shapes of which at least one is a mesh. places: those of the triangles that were nearest at an earlier
+// pose (-1: none), and on return those that are now; or NULL.
+caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              int places[2]);
 
 // Do they share a point? Cheaper, where they do.
 bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
@@ -22,10 +25,12 @@ bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const car
 // Extent of a node along d (in its own frame, any length) about its centre.
 static inline double carom_meshgap_node_extent(const caromMeshNode *node, caromVec3 d)
 {
-    return fabs(carom_dot(node->axes.cx, d))*node->half.x + fabs(carom_dot(node->axes.cy, d))*node->half.y + fabs(carom_dot(node->axes.cz, d))*node->half.z;
+    return fabs(carom_dot(node->axes.cx, d))*node->half.x + fabs(carom_dot(node->axes.cy, d))*node->half.y +
+           fabs(carom_dot(node->axes.cz, d))*node->half.z;
 }
 
-// A direction as a sum of three of the grid (caromMeshReach): d = sum of weight u_k. The reach along a sum is not more than the sum of the reaches.
+// A direction as a sum of three of the grid (caromMeshReach): d = sum of weight u_k. The reach along a sum is not more
+// than the sum of the reaches.
 typedef struct caromProbe {
     caromVec3 d;
     int k[3];
@@ -38,22 +43,27 @@ static inline caromProbe carom_meshgap_probe(caromVec3 d)
     int face = ax >= ay && ax >= az ? (d.x < 0.0 ? 1 : 0) : ay >= az ? (d.y < 0.0 ? 3 : 2) : (d.z < 0.0 ? 5 : 4);
     double m = face < 2 ? ax : face < 4 ? ay : az, u = face < 2 ? d.y : d.x, v = face < 4 ? d.z : d.y;
     double scale = m > 0.0 ? 0.5*CAROM_REACH_CELLS/m : 0.0, x = scale*(u + m), y = scale*(v + m);
-    int i = x < CAROM_REACH_CELLS - 1 ? (int)x : CAROM_REACH_CELLS - 1, j = y < CAROM_REACH_CELLS - 1 ? (int)y : CAROM_REACH_CELLS - 1;
+    int i = x < CAROM_REACH_CELLS - 1 ? (int)x : CAROM_REACH_CELLS - 1,
+        j = y < CAROM_REACH_CELLS - 1 ? (int)y : CAROM_REACH_CELLS - 1;
     int at = (face*CAROM_REACH_LINES + i)*CAROM_REACH_LINES + j;
     x -= i;
     y -= j;
     caromProbe lower = { d, { at, at + CAROM_REACH_LINES, at + 1 }, { m*(1.0 - x - y), m*x, m*y } };
-    caromProbe upper = { d, { at + CAROM_REACH_LINES + 1, at + 1, at + CAROM_REACH_LINES }, { m*(x + y - 1.0), m*(1.0 - x), m*(1.0 - y) } };
+    caromProbe upper = { d, { at + CAROM_REACH_LINES + 1, at + 1, at + CAROM_REACH_LINES },
+                         { m*(x + y - 1.0), m*(1.0 - x), m*(1.0 - y) } };
     return x + y <= 1.0 ? lower : upper;
 }
 
-// Not less than d.p for any point p of the node; d has any length. Boxes stand off from what they hold, most where it has an edge, and a search among nodes that all do
-// is long (docs/meshes.md has counts): so with few points they are all looked at, with many the reaches are.
-static inline double carom_meshgap_node_reach(const caromMeshTree *tree, const caromMeshNode *node, const caromProbe *probe)
+// Not less than d.p for any point p of the node; d has any length. Boxes stand off from what they hold, most where it
+// has an edge, and a search among nodes that all do is long (docs/meshes.md has counts): so with few points they are
+// all looked at, with many the reaches are.
+static inline double carom_meshgap_node_reach(const caromMeshTree *tree, const caromMeshNode *node,
+                                              const caromProbe *probe)
 {
     if (node->reach >= 0) {
         const float *along = tree->reaches[node->reach].along;
-        return probe->weight[0]*(double)along[probe->k[0]] + probe->weight[1]*(double)along[probe->k[1]] + probe->weight[2]*(double)along[probe->k[2]];
+        return probe->weight[0]*(double)along[probe->k[0]] + probe->weight[1]*(double)along[probe->k[1]] +
+               probe->weight[2]*(double)along[probe->k[2]];
     }
     const caromVec3 *p = tree->points + node->first_point, *last = p + node->npoint - 1;
     double most = carom_dot(probe->d, *last), other = most;
@@ -110,8 +120,8 @@ typedef struct caromNearest {
     int place_a, place_b;
 } caromNearest;
 
-// The nearest triangles; of several the first by place. Those at the places `seed` (or NULL) are looked at first, which saves time. Returns as soon as two are found that cross
-// if `stops` is set.
+// The nearest triangles; of several the first by place. Those at the places `seed` (or NULL) are looked at first, which
+// saves time. Returns as soon as two are found that cross if `stops` is set.
 caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops);
 
 // Do their surfaces have a point in common? As if the nearest were at 0, and cheaper.
@@ -141,32 +151,39 @@ typedef struct caromConvexNearest {
     int place;         // -1: undefined
 } caromConvexNearest;
 
-caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b,
+                                        const caromPose *X_WB);
 caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place);  // of the triangle at a place and the shape
 // Given that no triangle lies across the shape: is one inside the other? Only closed meshes have an inside.
 bool carom_meshgap_shape_is_nested(const caromMeshShape *p);
-// The triangle with the least gap, which is negative where the shape lies across it. seed: a place to begin with, -1: none.
+// The triangle with the least gap, which is negative where the shape lies across it. seed: a place to begin with, -1:
+// none.
 caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed);
 typedef void (*caromTriangleVisitor)(void *user, const caromGap *gap, int place);
 
-// Calls visit for every triangle that may be closer to the shape than the standoff and some that are not; false: undefined.
+// Calls visit for every triangle that may be closer to the shape than the standoff and some that are not; false:
+// undefined.
 bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user);
 
-// ---- depth.c: the shortest way out, locally. Both in the frame of A, which B leaves along n; p_A and p_B are on the surfaces that touch then.
+// ---- depth.c: the shortest way out, locally. Both in the frame of A, which B leaves along n; p_A and p_B are on the
+// surfaces that touch then.
 
 caromGap carom_meshgap_pair_depth(const caromMeshPair *p);
 caromGap carom_meshgap_shape_depth(const caromMeshShape *p);
 
 // ---- point.c
 
-// The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on: the nearest point; feature as in caromTriangleGap.
+// The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on:
+// the nearest point; feature as in caromTriangleGap.
 int carom_meshgap_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
 
 // The same, or one whose square of the distance is larger by a factor of 1/share at most: found sooner.
 int carom_meshgap_near(const caromMesh *mesh, caromVec3 p_S, double share, double *least2, caromVec3 *on, int *feature);
 
-// The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit vectors from the mesh to p).
-int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
+// The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit
+// vectors from the mesh to p).
+int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken,
+                                 double *least2, caromVec3 *on);
 
 // Signed distance of a point: as carom_collide_point, in S.
 double carom_meshgap_point(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);

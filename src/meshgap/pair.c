@@ -5,7 +5,8 @@
 caromMeshPair carom_meshgap_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
     caromPose X_AB = carom_pose_relative(*X_WA, *X_WB);
-    return (caromMeshPair){ a, b, X_AB.R, X_AB.p, a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
+    return (caromMeshPair){ a, b, X_AB.R, X_AB.p,
+                            a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
 }
 
 typedef caromMeshSearch NodeSearch;
@@ -19,7 +20,8 @@ void carom_meshgap_look_along(NodeSearch *s, caromVec3 d)
     s->turns++;
 }
 
-// ---- lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres
+// ---- lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the
+// centres
 
 typedef struct NodeItem {
     int a, b;
@@ -65,7 +67,8 @@ static double between_centres(const NodeSearch *s, const NodePair *a, const Node
     return (room - reach_along(b, carom_neg(carom_tmul(s->p->R, d))))/length;
 }
 
-// Square to the flatter side of a box, which is about where the surface in it looks: along that the box itself says how far it reaches.
+// Square to the flatter side of a box, which is about where the surface in it looks: along that the box itself
+// says how far it reaches.
 static double across(const NodeSearch *s, const NodePair *a, const NodePair *b, bool of_a)
 {
     const caromMeshNode *box = of_a ? a->node : b->node;
@@ -74,7 +77,9 @@ static double across(const NodeSearch *s, const NodePair *a, const NodePair *b, 
     if (fabs(along) - box->half.z <= s->least) return 0.0;
     if (along < 0.0) n = carom_neg(n);
     // n.(x_B - x_A) for the nearest points along n
-    if (of_a) return carom_dot(n, carom_sub(s->p->t, a->centre)) - box->half.z - reach_along(b, carom_neg(carom_tmul(s->p->R, n)));
+    if (of_a)
+        return carom_dot(n, carom_sub(s->p->t, a->centre)) - box->half.z -
+               reach_along(b, carom_neg(carom_tmul(s->p->R, n)));
     return carom_dot(n, b->centre) - box->half.z - reach_along(a, n);
 }
 
@@ -122,12 +127,14 @@ static bool is_close(const NodeSearch *s, NodeItem *item, const caromMeshNode *a
     return s->shift - item->reach_a - item->reach_b <= s->least;
 }
 
-// What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to look, and along which normal.
+// What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to
+// look, and along which normal.
 static void seed_search(NodeSearch *s, const int seed[2], caromNearest *first)
 {
     caromVec3 y[3];
     carom_meshgap_pair_corners(s->p, seed[1], y);
-    caromTriangleGap gap = carom_narrow_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]], y, s->p->b->tree.vertices[seed[1]]);
+    caromTriangleGap gap = carom_narrow_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]],
+                                                      y, s->p->b->tree.vertices[seed[1]]);
     *first = (caromNearest){ gap, seed[0], seed[1] };
     double distance = sqrt(gap.g2);
     s->least = distance + s->slack;
@@ -139,7 +146,8 @@ static bool has_places(const caromMeshPair *p, const int places[2])
     return places[0] >= 0 && places[1] >= 0 && places[0] < p->a->ntriangle && places[1] < p->b->ntriangle;
 }
 
-// From the middle of B to the nearest point of A, from there to the nearest of B and so on: a pair to begin with that is often the answer, and rarely far from it.
+// From the middle of B to the nearest point of A, from there to the nearest of B and so on: a pair to begin with that
+// is often the answer, and rarely far from it.
 static void guess(const caromMeshPair *p, int places[2])
 {
     enum { ROUNDS = 4 };
@@ -151,7 +159,8 @@ static void guess(const caromMeshPair *p, int places[2])
         place = carom_meshgap_near(p->a, y, CAROM_MESHGAP_NEAR, &least2, &x, &feature);
         if (place >= 0) places[0] = place;
         if (i == 0) least2 = INFINITY;  // the middle is not on B
-        place = carom_meshgap_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), CAROM_MESHGAP_NEAR, &least2, &on, &feature);
+        place = carom_meshgap_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), CAROM_MESHGAP_NEAR, &least2, &on,
+                                   &feature);
         if (place < 0) return;
         places[1] = place;
         y = carom_add(p->t, carom_mul(p->R, on));
@@ -177,7 +186,8 @@ static void walk(NodeSearch *s, bool stops)
 
 caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
 {
-    NodeSearch s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale) };
+    NodeSearch s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY,
+                     .slack = carom_narrow_roundings(p->scale) };
     caromNearest first = s.best;
     int guessed[2];
     if (seed && has_places(p, seed)) seed_search(&s, seed, &first);
@@ -201,7 +211,8 @@ bool carom_meshgap_pair_crosses(const caromMeshPair *p)
 
 void carom_meshgap_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user)
 {
-    NodeSearch s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_narrow_roundings(p->scale), .visit = visit, .user = user };
+    NodeSearch s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_narrow_roundings(p->scale), .visit = visit,
+                     .user = user };
     s.least = standoff + s.slack;
     walk(&s, false);
 }
@@ -219,7 +230,8 @@ static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_
 {
     const caromMeshNode *box = &b->tree.nodes[0];
     for (int i = 0; i < a->npart; i++) {
-        caromVec3 p = carom_pose_point(X_BA, a->vertices[a->parts[i][0]]), q = carom_tmul(box->axes, carom_sub(p, box->centre));
+        caromVec3 p = carom_pose_point(X_BA, a->vertices[a->parts[i][0]]),
+                  q = carom_tmul(box->axes, carom_sub(p, box->centre));
         if (fabs(q.x) > box->half.x || fabs(q.y) > box->half.y || fabs(q.z) > box->half.z) continue;
         if (is_near_surface(b, p, margin)) p = carom_pose_point(X_BA, a->vertices[a->parts[i][1]]);
         if (!is_near_surface(b, p, margin) && carom_meshgap_winding(b, p) > 0) return true;

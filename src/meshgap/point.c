@@ -8,7 +8,8 @@
 static double box_distance2(const caromMeshNode *node, caromVec3 p)
 {
     caromVec3 q = carom_tmul(node->axes, carom_sub(p, node->centre));
-    double x = carom_meshgap_most(fabs(q.x) - node->half.x, 0.0), y = carom_meshgap_most(fabs(q.y) - node->half.y, 0.0), z = carom_meshgap_most(fabs(q.z) - node->half.z, 0.0);
+    double x = carom_meshgap_most(fabs(q.x) - node->half.x, 0.0), y = carom_meshgap_most(fabs(q.y) - node->half.y, 0.0),
+           z = carom_meshgap_most(fabs(q.z) - node->half.z, 0.0);
     return (x*x + y*y + z*z)*(1.0 - 64.0*DBL_EPSILON);
 }
 
@@ -63,7 +64,8 @@ static void find_nearest(const caromMesh *mesh, NearestTriangle *s)
             look_at_leaf(tree, node, s);
             continue;
         }
-        PointItem first = { node->first, box_distance2(&tree->nodes[node->first], s->p) }, second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], s->p) };
+        PointItem first = { node->first, box_distance2(&tree->nodes[node->first], s->p) },
+                  second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], s->p) };
         bool in_order = first.bound <= second.bound;
         stack[n++] = in_order ? second : first;
         stack[n++] = in_order ? first : second;
@@ -86,7 +88,8 @@ int carom_meshgap_nearest(const caromMesh *mesh, caromVec3 p, double *least2, ca
     return carom_meshgap_near(mesh, p, 1.0, least2, on, feature);
 }
 
-int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
+int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2,
+                                 caromVec3 *on)
 {
     NearestTriangle s = { .p = p, .taken = taken, .ntaken = ntaken, .share = 1.0, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
@@ -98,8 +101,9 @@ int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const carom
 
 // ---- inside or not
 
-// Of three points in the plane x, y: sign of the area, 0 never: a point on the line between two others counts as if it were moved by an infinitesimal amount along x, and by far less along
-// y [Edelsbrunner90]. a and b in the order of their numbers, so that triangles on either side of the edge agree.
+// Of three points in the plane x, y: sign of the area, 0 never: a point on the line between two others counts as if it
+// were moved by an infinitesimal amount along x, and by far less along y [Edelsbrunner90]. a and b in the order of
+// their numbers, so that triangles on either side of the edge agree.
 static int side(caromVec3 p, caromVec3 a, int va, caromVec3 b, int vb)
 {
     if (va > vb) return -side(p, b, vb, a, va);
@@ -134,7 +138,8 @@ static bool may_cross(const caromMeshNode *node, caromVec3 p)
     if (fabs(d.y) > fabs(R->cx.y)*h.x + fabs(R->cy.y)*h.y + fabs(R->cz.y)*h.z + slack) return false;
     if (d.z > fabs(R->cx.z)*h.x + fabs(R->cy.z)*h.y + fabs(R->cz.z)*h.z + slack) return false;
     // z x axis: only components square to the ray count.
-    double ax = fabs(d.x*R->cx.y - d.y*R->cx.x), ay = fabs(d.x*R->cy.y - d.y*R->cy.x), az = fabs(d.x*R->cz.y - d.y*R->cz.x);
+    double ax = fabs(d.x*R->cx.y - d.y*R->cx.x), ay = fabs(d.x*R->cy.y - d.y*R->cy.x),
+           az = fabs(d.x*R->cz.y - d.y*R->cz.x);
     if (ax > h.y*fabs(R->cz.z) + h.z*fabs(R->cy.z) + slack) return false;
     if (ay > h.x*fabs(R->cz.z) + h.z*fabs(R->cx.z) + slack) return false;
     return !(az > h.x*fabs(R->cy.z) + h.y*fabs(R->cx.z) + slack);
@@ -175,8 +180,8 @@ double carom_meshgap_point(const caromMesh *mesh, caromVec3 p, caromVec3 *n)
 
 // ---- rays
 
-// The mesh sheared so that the ray goes along z [Woop13]: x and y of a corner depend on the corner alone, so that triangles which share an edge agree on which side
-// of it the ray passes, and none slips through between them.
+// The mesh sheared so that the ray goes along z [Woop13]: x and y of a corner depend on the corner alone, so that
+// triangles which share an edge agree on which side of it the ray passes, and none slips through between them.
 typedef struct Shear {
     int x, y, z;       // axes; z is where u is largest
     double sx, sy, sz;
@@ -207,7 +212,8 @@ static double ray_triangle(const Shear *shear, const caromMeshTree *tree, int pl
     for (int k = 0; k < 3; k++) x[k] = sheared(shear, tree->corners[place][k]);
     int s = side(origin, x[0], v[0], x[1], v[1]);
     if (side(origin, x[1], v[1], x[2], v[2]) != s || side(origin, x[2], v[2], x[0], v[0]) != s) return (double)INFINITY;
-    double w0 = x[1].x*x[2].y - x[1].y*x[2].x, w1 = x[2].x*x[0].y - x[2].y*x[0].x, w2 = x[0].x*x[1].y - x[0].y*x[1].x, sum = w0 + w1 + w2;
+    double w0 = x[1].x*x[2].y - x[1].y*x[2].x, w1 = x[2].x*x[0].y - x[2].y*x[0].x, w2 = x[0].x*x[1].y - x[0].y*x[1].x,
+           sum = w0 + w1 + w2;
     double t = sum != 0.0 ? (w0*x[0].z + w1*x[1].z + w2*x[2].z)/sum : fmin(x[0].z, fmin(x[1].z, x[2].z));
     return t >= 0.0 ? t : (double)INFINITY;
 }
@@ -243,7 +249,8 @@ int carom_meshgap_ray(const caromMesh *mesh, caromVec3 p, caromVec3 u, double *s
         const caromMeshNode *node = &tree->nodes[item.node];
         if (!isfinite(item.bound) || item.bound > *s + slack) continue;
         if (node->count == 0) {
-            PointItem a = { node->first, enters(&tree->nodes[node->first], p, u, slack) }, b = { node->first + 1, enters(&tree->nodes[node->first + 1], p, u, slack) };
+            PointItem a = { node->first, enters(&tree->nodes[node->first], p, u, slack) },
+                      b = { node->first + 1, enters(&tree->nodes[node->first + 1], p, u, slack) };
             stack[top++] = a.bound <= b.bound ? b : a;
             stack[top++] = a.bound <= b.bound ? a : b;
             continue;

@@ -85,7 +85,8 @@ static int use_material(const caromBuilder *b, caromModel *m, const char *name, 
     return m->nmaterial++;
 }
 
-// The model outlives the builder, so it has hulls of its own. Without memory for one it stays NULL, which has_hulls finds.
+// The model outlives the builder, so it has hulls of its own. Without memory for one it stays NULL, which has_hulls
+// finds.
 static caromShape own_shape(caromShape shape)
 {
     carom_shape_copy(&shape);
@@ -111,24 +112,25 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, int i, 
 {
     const caromBodyDef *body_def = &b->bodies[body];
     const caromShapeDef *def = &body_def->shapes[i];
-    m->shapes[m->bodies[body].first_shape + i] = (caromModelShape){ .name = carom_model_keep_name(names, def->name),
-                                                                    .body = body,
-                                                                    .material = use_material(b, m, carom_model_shape_material(body_def, def), names),
-                                                                    .shape = own_shape(def->shape),
-                                                                    .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
-                                                                    .radius = carom_shape_radius(def->shape),
-                                                                    .shell = def->shell,
-                                                                    .samples = def->samples,
-                                                                    .touches = def->touches,
-                                                                    .stands_for = -1,
-                                                                    .weighs = def->weighs };
+    m->shapes[m->bodies[body].first_shape +
+              i] = (caromModelShape){ .name = carom_model_keep_name(names, def->name), .body = body,
+                                      .material = use_material(b, m, carom_model_shape_material(body_def, def), names),
+                                      .shape = own_shape(def->shape),
+                                      .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
+                                      .radius = carom_shape_radius(def->shape),
+                                      .shell = def->shell,
+                                      .samples = def->samples,
+                                      .touches = def->touches,
+                                      .stands_for = -1,
+                                      .weighs = def->weighs };
                                                                     }
 
 static void freeze_stand_ins(caromModel *m, const caromBodyDef *def, int first_shape)
 {
     for (int i = 0; i < def->nshape; i++)
         for (int k = 0; k < i && def->shapes[i].stands_for; k++)
-            if (strcmp(def->shapes[i].stands_for, def->shapes[k].name) == 0) m->shapes[first_shape + i].stands_for = first_shape + k;
+            if (strcmp(def->shapes[i].stands_for, def->shapes[k].name) == 0)
+                m->shapes[first_shape + i].stands_for = first_shape + k;
 }
 
 static double reach(const caromModel *m, const caromBody *body)
@@ -136,7 +138,8 @@ static double reach(const caromModel *m, const caromBody *body)
     double reach = 0.0;
     for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) {
         const caromModelShape *s = &m->shapes[i];
-        if (carom_shape_is_bounded(s->shape)) reach = fmax(reach, carom_norm(carom_sub(s->X_BS.p, body->props.com)) + s->radius);
+        if (carom_shape_is_bounded(s->shape))
+            reach = fmax(reach, carom_norm(carom_sub(s->X_BS.p, body->props.com)) + s->radius);
     }
     return reach;
 }
@@ -174,7 +177,8 @@ static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems
         freeze_body(b, m, k, first_shape, &names);
         first_shape += b->bodies[k].nshape;
     }
-    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && carom_builder_freeze_pairs(b, m, &names, problems);
+    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) &&
+           carom_builder_freeze_pairs(b, m, &names, problems);
 }
 
 static void check_representable(const caromModel *m, caromProblems *problems)
@@ -182,11 +186,13 @@ static void check_representable(const caromModel *m, caromProblems *problems)
     for (int k = 0; k < m->nlink; k++) {
         const caromBody *body = &m->bodies[m->links[k].body];
         caromMat3 inv = m->links[k].inertia_inv_C;
-        bool good = isfinite(body->props.mass) && body->props.mass > 0.0 && carom_is_finite3(inv.cx) && carom_is_finite3(inv.cy) && carom_is_finite3(inv.cz);
+        bool good = isfinite(body->props.mass) && body->props.mass > 0.0 && carom_is_finite3(inv.cx) &&
+                    carom_is_finite3(inv.cy) && carom_is_finite3(inv.cz);
         if (good) continue;
         char path[CAROM_NAME_MAX + 16] = "bodies.";
         strcat(path, body->name);
-        carom_problem_add(problems, false, path, "mass %g kg or its inertia is too large or too small for double precision: check units and sizes", body->props.mass);
+        carom_problem_add(problems, false, path, "mass %g kg or its inertia is too large or too small for double "
+                          "precision: check units and sizes", body->props.mass);
     }
 }
 
@@ -194,8 +200,8 @@ static void check_representable(const caromModel *m, caromProblems *problems)
 static void check_gaps(const caromModel *m, caromProblems *problems)
 {
     if (!m->settings.gaps || m->npair <= CAROM_GAP_PAIRS_MAX) return;
-    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out, or ignore some (contact.ignore)",
-                      CAROM_GAP_PAIRS_MAX, m->npair);
+    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d "
+                      "can touch: leave it out, or ignore some (contact.ignore)", CAROM_GAP_PAIRS_MAX, m->npair);
 }
 
 caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model)

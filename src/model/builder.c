@@ -127,7 +127,8 @@ void carom_builder_settings(caromBuilder *builder, const caromSettings *settings
 
 void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def)
 {
-    caromMaterialDef *item = room_for_one(builder, (void **)&builder->materials, builder->nmaterial, &builder->cap_material, sizeof *item);
+    caromMaterialDef *item = room_for_one(builder, (void **)&builder->materials, builder->nmaterial,
+                                          &builder->cap_material, sizeof *item);
     if (!item) return;
     *item = *def;
     item->name = copy_text(builder, def->name);
@@ -147,13 +148,15 @@ static caromParameter *copy_parameters(caromBuilder *builder, const caromParamet
 {
     caromParameter *copy = n > 0 ? carom_alloc_array((size_t)n, sizeof *copy) : NULL;
     if (n > 0 && !copy) builder->out_of_memory = true;
-    for (int i = 0; copy && i < n; i++) copy[i] = (caromParameter){ copy_text(builder, parameters[i].name), parameters[i].value };
+    for (int i = 0; copy && i < n; i++)
+        copy[i] = (caromParameter){ copy_text(builder, parameters[i].name), parameters[i].value };
     return copy;
 }
 
 void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
 {
-    caromPairDef *item = room_for_one(builder, (void **)&builder->pairs, builder->npair, &builder->cap_pair, sizeof *item);
+    caromPairDef *item = room_for_one(builder, (void **)&builder->pairs, builder->npair, &builder->cap_pair,
+                                      sizeof *item);
     if (!item) return;
     *item = *def;
     for (int i = 0; i < 2; i++) item->material[i] = copy_text(builder, def->material[i]);
@@ -169,7 +172,8 @@ void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
 
 void carom_builder_ignore(caromBuilder *builder, const char *a, const char *b)
 {
-    caromIgnoreDef *item = room_for_one(builder, (void **)&builder->ignored, builder->nignored, &builder->cap_ignored, sizeof *item);
+    caromIgnoreDef *item = room_for_one(builder, (void **)&builder->ignored, builder->nignored, &builder->cap_ignored,
+                                        sizeof *item);
     if (!item) return;
     *item = (caromIgnoreDef){ { copy_text(builder, a), copy_text(builder, b) } };
     builder->nignored++;
@@ -209,7 +213,8 @@ static const char *const *copy_groups(caromBuilder *builder, const caromBodyDef 
 
 void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
 {
-    caromBodyDef *item = room_for_one(builder, (void **)&builder->bodies, builder->nbody, &builder->cap_body, sizeof *item);
+    caromBodyDef *item = room_for_one(builder, (void **)&builder->bodies, builder->nbody, &builder->cap_body,
+                                      sizeof *item);
     if (!item) return;
     caromShapeDef *shapes = copy_shapes(builder, def);
     if (!shapes) return;
@@ -233,7 +238,8 @@ static caromFunctionDef copy_function(caromBuilder *builder, const caromFunction
 
 void carom_builder_joint(caromBuilder *builder, const caromJointDef *def)
 {
-    caromJointDef *item = room_for_one(builder, (void **)&builder->joints, builder->njoint, &builder->cap_joint, sizeof *item);
+    caromJointDef *item = room_for_one(builder, (void **)&builder->joints, builder->njoint, &builder->cap_joint,
+                                       sizeof *item);
     if (!item) return;
     *item = *def;
     item->name = copy_text(builder, def->name);
@@ -244,7 +250,8 @@ void carom_builder_joint(caromBuilder *builder, const caromJointDef *def)
 
 void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def)
 {
-    caromSpringDef *item = room_for_one(builder, (void **)&builder->springs, builder->nspring, &builder->cap_spring, sizeof *item);
+    caromSpringDef *item = room_for_one(builder, (void **)&builder->springs, builder->nspring, &builder->cap_spring,
+                                        sizeof *item);
     if (!item) return;
     *item = *def;
     item->name = copy_text(builder, def->name);
@@ -254,7 +261,8 @@ void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def)
 
 void carom_builder_force(caromBuilder *builder, const caromForceDef *def)
 {
-    caromForceDef *item = room_for_one(builder, (void **)&builder->forces, builder->nforce, &builder->cap_force, sizeof *item);
+    caromForceDef *item = room_for_one(builder, (void **)&builder->forces, builder->nforce, &builder->cap_force,
+                                       sizeof *item);
     if (!item) return;
     *item = *def;
     item->name = copy_text(builder, def->name);

@@ -41,12 +41,13 @@ bool carom_model_name_stands_for(const char *name, const caromBodyDef *body, con
 // Index of a body by name: -1 for the world, -2 if there is none.
 int carom_builder_find_body(const caromBuilder *builder, const char *name);
 
-// Joints into a tree of links and loops (tree.c). Bodies, with their mass properties, are already frozen. False: out of memory or a
-// function that does not compile (problems has it).
+// Joints into a tree of links and loops (tree.c). Bodies, with their mass properties, are already frozen. False: out of
+// memory or a function that does not compile (problems has it).
 bool carom_builder_freeze_tree(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 void carom_model_free_tree(caromModel *model);
 
-// Who may touch whom, and with which coefficients (pairs.c). Bodies, shapes and joints are already frozen. False: out of memory.
+// Who may touch whom, and with which coefficients (pairs.c). Bodies, shapes and joints are already frozen. False: out
+// of memory.
 bool carom_builder_freeze_pairs(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 
 // Points of the shapes that press by them (samples.c). Pairs are already frozen.

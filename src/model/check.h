@@ -18,17 +18,21 @@ void carom_model_check_error(caromProblems *problems, caromPath path, const char
     ;
 void carom_model_check_name(caromProblems *problems, caromPath path, const char *what, const char *name);
 // A number in [low, high]; NaN and infinity are out of every range.
-void carom_model_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high);
-void carom_model_check_positive(caromProblems *problems, caromPath path, const char *what, double value, const char *unit);
+void carom_model_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low,
+                             double high);
+void carom_model_check_positive(caromProblems *problems, caromPath path, const char *what, double value,
+                                const char *unit);
 void carom_model_check_not_negative(caromProblems *problems, caromPath path, const char *what, double value);
 void carom_model_check_finite(caromProblems *problems, caromPath path, const char *what, caromVec3 v);
 void carom_model_check_rotation(caromProblems *problems, caromPath path, caromQuat q);
 
 // check_laws.c
-void carom_builder_check_law(const caromBuilder *builder, int k, caromProblems *problems);  // of pair k: friction at rest, normal force
+// Of pair k: friction at rest, normal force.
+void carom_builder_check_law(const caromBuilder *builder, int k, caromProblems *problems);
 void carom_model_check_default_damping(caromProblems *problems, caromDamping damping);
 // where: the friction comes from, " that contact gives", say
-void carom_model_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding, const char *where);
+void carom_model_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding,
+                                       const char *where);
 
 // check_restitution.c
 void carom_model_check_restitution(const caromPairDef *pair, int k, caromProblems *problems);  // of pair k

@@ -1,5 +1,5 @@
-// What can be wrong with groups and with ignored pairs. Both lists are short or shallow enough to be searched from the start: at most
-// CAROM_SHAPES_MAX of each, at most CAROM_GROUPS_MAX groups of a body.
+// What can be wrong with groups and with ignored pairs. Both lists are short or shallow enough to be searched from the
+// start: at most CAROM_SHAPES_MAX of each, at most CAROM_GROUPS_MAX groups of a body.
 #include <stdio.h>
 #include <string.h>
 
@@ -31,9 +31,14 @@ static void check_group(const caromBuilder *b, const caromBodyDef *body, int i, 
     caromPath path = carom_model_path_of("bodies.%.63s.groups", body->name);
     carom_model_check_name(problems, path, "group", group);
     if (!group) return;
-    if (strcmp(group, "world") == 0) carom_model_check_error(problems, path, "'world' is the name of the fixed frame: choose another name for this group");
-    else if (strcmp(group, "all") == 0) carom_model_check_error(problems, path, "'all' stands for all bodies in contact.ignore: choose another name for this group");
-    else if (carom_builder_find_body(b, group) != -2) carom_model_check_error(problems, path, "group '%.63s' has the name of a body: choose another", group);
+    if (strcmp(group, "world") == 0)
+        carom_model_check_error(problems, path, "'world' is the name of the fixed frame: choose another name "
+                                "for this group");
+    else if (strcmp(group, "all") == 0)
+        carom_model_check_error(problems, path, "'all' stands for all bodies in contact.ignore: choose another name "
+                                "for this group");
+    else if (carom_builder_find_body(b, group) != -2)
+        carom_model_check_error(problems, path, "group '%.63s' has the name of a body: choose another", group);
     for (int k = 0; k < i; k++) {
         if (!are_same(group, body->groups[k])) continue;
         carom_model_check_error(problems, path, "group '%.63s' is given twice", group);
@@ -45,12 +50,15 @@ static void check_groups_of(const caromBuilder *b, const caromBodyDef *body, car
 {
     if (!body->name) return;
     if (body->ngroup <= CAROM_GROUPS_MAX) for (int i = 0; i < body->ngroup; i++) check_group(b, body, i, problems);
-    else carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.groups", body->name), "a body can be in at most %d groups, this one is in %d", CAROM_GROUPS_MAX, body->ngroup);
+    else
+        carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.groups", body->name), "a body can be in at "
+                                "most %d groups, this one is in %d", CAROM_GROUPS_MAX, body->ngroup);
 }
 
 static bool is_ignored(const caromBuilder *b, const char *group)
 {
-    for (int k = 0; k < b->nignored; k++) if (are_same(group, b->ignored[k].name[0]) || are_same(group, b->ignored[k].name[1])) return true;
+    for (int k = 0; k < b->nignored; k++)
+        if (are_same(group, b->ignored[k].name[0]) || are_same(group, b->ignored[k].name[1])) return true;
     return false;
 }
 
@@ -68,7 +76,8 @@ static void warn_of_unused(const caromBuilder *b, int body, caromProblems *probl
     for (int i = 0; def->name && def->ngroup <= CAROM_GROUPS_MAX && i < def->ngroup; i++) {
         const char *group = def->groups[i];
         if (!group || is_reserved(group) || is_ignored(b, group) || was_before(b, body, group)) continue;
-        carom_problem_add(problems, true, carom_model_path_of("bodies.%.63s.groups", def->name).text, "group '%.63s' has no effect: contact.ignore does not have it", group);
+        carom_problem_add(problems, true, carom_model_path_of("bodies.%.63s.groups", def->name).text,
+                          "group '%.63s' has no effect: contact.ignore does not have it", group);
     }
 }
 
@@ -116,7 +125,8 @@ static void check_shape_name(const caromBodyDef *body, const char *name, caromPa
 }
 
 // "BODY.SHAPE"
-static void check_dotted_name(const caromBuilder *b, const char *name, size_t length, caromPath path, caromProblems *problems)
+static void check_dotted_name(const caromBuilder *b, const char *name, size_t length, caromPath path,
+                              caromProblems *problems)
 {
     char body[CAROM_NAME_MAX + 2];
     snprintf(body, sizeof body, "%.*s", (int)(length < sizeof body ? length : sizeof body - 1), name);
@@ -138,7 +148,9 @@ static void check_ignored_name(const caromBuilder *b, const char *name, caromPat
         return;
     }
     bool is_all = strcmp(name, "all") == 0, is_body = carom_builder_find_body(b, name) >= 0;
-    if (is_all && is_body) carom_model_check_error(problems, path, "'all' stands for all bodies, and one is called so: give that one another name");
+    if (is_all && is_body)
+        carom_model_check_error(problems, path, "'all' stands for all bodies, and one is called so: "
+                                "give that one another name");
     if (is_all || is_body || is_group(b, name)) return;
     if (strcmp(name, "world") == 0) {
         carom_model_check_error(problems, path, "the world has no shapes: name a body that is fixed");
@@ -157,14 +169,16 @@ static void check_ignored(const caromBuilder *b, int k, caromProblems *problems)
 {
     const char *const *name = b->ignored[k].name;
     caromPath path = carom_model_path_of("contact.ignore.%d", k);
-    for (int i = 0; i < 2; i++) if (name[i]) check_ignored_name(b, name[i], carom_model_path_of("contact.ignore.%d.%d", k, i), problems);
+    for (int i = 0; i < 2; i++)
+        if (name[i]) check_ignored_name(b, name[i], carom_model_path_of("contact.ignore.%d.%d", k, i), problems);
     if (!name[0] || !name[1]) {
         carom_model_check_error(problems, path, "an ignored pair needs two names");
         return;
     }
     for (int i = 0; i < k; i++) {
         const char *const *other = b->ignored[i].name;
-        bool is_same = (are_same(name[0], other[0]) && are_same(name[1], other[1])) || (are_same(name[0], other[1]) && are_same(name[1], other[0]));
+        bool is_same = (are_same(name[0], other[0]) && are_same(name[1], other[1])) ||
+                       (are_same(name[0], other[1]) && are_same(name[1], other[0]));
         if (!is_same) continue;
         carom_problem_add(problems, true, path.text, "%.127s and %.127s are ignored twice", name[0], name[1]);
         return;

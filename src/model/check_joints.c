@@ -44,30 +44,40 @@ static void check_joint_forces(const caromJointDef *j, caromProblems *problems, 
     int nv = carom_model_joint_kind_nv(j->kind);
     for (int i = 0; i < nv; i++) {
         bool has_limit = !isnan(j->lower[i]) || !isnan(j->upper[i]);
-        carom_model_check_not_negative(problems, carom_model_path_of("%s.stiffness", path), "stiffness", j->stiffness[i]);
+        carom_model_check_not_negative(problems, carom_model_path_of("%s.stiffness", path), "stiffness",
+                                       j->stiffness[i]);
         carom_model_check_not_negative(problems, carom_model_path_of("%s.damping", path), "damping", j->damping[i]);
         carom_model_check_not_negative(problems, carom_model_path_of("%s.friction", path), "friction", j->friction[i]);
-        if (!isfinite(j->rest[i])) carom_model_check_error(problems, carom_model_path_of("%s.rest", path), "rest is not a finite number");
-        if (isinf(j->lower[i]) || isinf(j->upper[i])) carom_model_check_error(problems, carom_model_path_of("%s.lower", path), "a limit is not a finite number");
+        if (!isfinite(j->rest[i]))
+            carom_model_check_error(problems, carom_model_path_of("%s.rest", path), "rest is not a finite number");
+        if (isinf(j->lower[i]) || isinf(j->upper[i]))
+            carom_model_check_error(problems, carom_model_path_of("%s.lower", path), "a limit is not a finite number");
         if (j->lower[i] >= j->upper[i]) {
-            carom_model_check_error(problems, carom_model_path_of("%s.lower", path), "lower limit %g is not below the upper limit %g", j->lower[i], j->upper[i]);
+            carom_model_check_error(problems, carom_model_path_of("%s.lower", path),
+                                    "lower limit %g is not below the upper limit %g", j->lower[i], j->upper[i]);
         }
         if ((j->stiffness[i] > 0.0 || has_limit) && !has_plain_coordinates(j->kind)) {
-            carom_model_check_error(problems, carom_model_path_of("%s.stiffness", path), "a %s joint has no coordinate that a spring or a limit could act on",
-                                    carom_model_joint_kind_name(j->kind));
+            carom_model_check_error(problems, carom_model_path_of("%s.stiffness", path), "a %s joint has no coordinate "
+                                    "that a spring or a limit could act on", carom_model_joint_kind_name(j->kind));
         }
     }
-    carom_model_check_positive(problems, carom_model_path_of("%s.limit_stiffness", path), "limit_stiffness", j->limit_stiffness, "");
-    carom_model_check_range(problems, carom_model_path_of("%s.limit_restitution", path), "limit_restitution", j->limit_restitution, 0, 1);
+    carom_model_check_positive(problems, carom_model_path_of("%s.limit_stiffness", path), "limit_stiffness",
+                               j->limit_stiffness, "");
+    carom_model_check_range(problems, carom_model_path_of("%s.limit_restitution", path), "limit_restitution",
+                            j->limit_restitution, 0, 1);
 }
 
 static void check_joint_state(const caromJointDef *j, caromProblems *problems, const char *path)
 {
     for (int i = 0; i < carom_model_joint_kind_nq(j->kind); i++) {
-        if (isinf(j->position[i])) carom_model_check_error(problems, carom_model_path_of("%s.position", path), "position is not a finite number");
+        if (isinf(j->position[i]))
+            carom_model_check_error(problems, carom_model_path_of("%s.position", path),
+                                    "position is not a finite number");
     }
     for (int i = 0; i < carom_model_joint_kind_nv(j->kind); i++) {
-        if (isinf(j->velocity[i])) carom_model_check_error(problems, carom_model_path_of("%s.velocity", path), "velocity is not a finite number");
+        if (isinf(j->velocity[i]))
+            carom_model_check_error(problems, carom_model_path_of("%s.velocity", path),
+                                    "velocity is not a finite number");
     }
 }
 
@@ -81,19 +91,22 @@ static void check_joint(const caromBuilder *b, int k, caromProblems *problems)
         return;
     }
     for (int i = 0; i < k; i++) {
-        if (j->name && b->joints[i].name && strcmp(j->name, b->joints[i].name) == 0) carom_model_check_error(problems, path, "joint '%.63s' is defined twice", j->name);
+        if (j->name && b->joints[i].name && strcmp(j->name, b->joints[i].name) == 0)
+            carom_model_check_error(problems, path, "joint '%.63s' is defined twice", j->name);
     }
     check_two_bodies(b, problems, carom_model_path_of("%s.between", path.text), j->body);
     for (int i = 0; i < 2; i++) {
         carom_model_check_finite(problems, carom_model_path_of("%s.at", path.text), "at", j->p[i]);
         carom_model_check_rotation(problems, carom_model_path_of("%s.axis", path.text), j->q[i]);
     }
-    if (!isfinite(j->pitch)) carom_model_check_error(problems, carom_model_path_of("%s.pitch", path.text), "pitch is not a finite number");
+    if (!isfinite(j->pitch))
+        carom_model_check_error(problems, carom_model_path_of("%s.pitch", path.text), "pitch is not a finite number");
     if (j->drive != CAROM_DRIVE_NONE && !carom_model_joint_row(j->kind)->is_axial) {
         char driven[200];
         carom_model_list_driven_joints(driven, sizeof driven);
-        carom_model_check_error(problems, carom_model_path_of("%s.%s", path.text, j->drive == CAROM_DRIVE_MOTION ? "motion" : "force"),
-                                "a %s joint cannot be driven: only joints with one coordinate (%s)", carom_model_joint_kind_name(j->kind), driven);
+        carom_model_check_error(problems, carom_model_path_of("%s.%s", path.text, j->drive == CAROM_DRIVE_MOTION
+                                                                  ? "motion" : "force"), "a %s joint cannot be driven: "
+                                "only joints with one coordinate (%s)", carom_model_joint_kind_name(j->kind), driven);
     }
     check_joint_state(j, problems, path.text);
     check_joint_forces(j, problems, path.text);
@@ -105,13 +118,16 @@ static void check_spring(const caromBuilder *b, int k, caromProblems *problems)
     caromPath path = carom_model_path_of("springs.%.63s", s->name ? s->name : "");
     carom_model_check_name(problems, path, "spring", s->name);
     for (int i = 0; i < k; i++) {
-        if (s->name && b->springs[i].name && strcmp(s->name, b->springs[i].name) == 0) carom_model_check_error(problems, path, "spring '%.63s' is defined twice", s->name);
+        if (s->name && b->springs[i].name && strcmp(s->name, b->springs[i].name) == 0)
+            carom_model_check_error(problems, path, "spring '%.63s' is defined twice", s->name);
     }
     check_two_bodies(b, problems, carom_model_path_of("%s.between", path.text), s->body);
-    for (int i = 0; i < 2; i++) carom_model_check_finite(problems, carom_model_path_of("%s.at", path.text), "at", s->p[i]);
+    for (int i = 0; i < 2; i++)
+        carom_model_check_finite(problems, carom_model_path_of("%s.at", path.text), "at", s->p[i]);
     carom_model_check_not_negative(problems, carom_model_path_of("%s.stiffness", path.text), "stiffness", s->stiffness);
     carom_model_check_not_negative(problems, carom_model_path_of("%s.damping", path.text), "damping", s->damping);
-    if (!isnan(s->rest)) carom_model_check_not_negative(problems, carom_model_path_of("%s.rest", path.text), "rest length", s->rest);
+    if (!isnan(s->rest))
+        carom_model_check_not_negative(problems, carom_model_path_of("%s.rest", path.text), "rest length", s->rest);
 }
 
 static void check_force(const caromBuilder *b, int k, caromProblems *problems)
@@ -120,11 +136,15 @@ static void check_force(const caromBuilder *b, int k, caromProblems *problems)
     caromPath path = carom_model_path_of("forces.%.63s", f->name ? f->name : "");
     carom_model_check_name(problems, path, "force", f->name);
     for (int i = 0; i < k; i++) {
-        if (f->name && b->forces[i].name && strcmp(f->name, b->forces[i].name) == 0) carom_model_check_error(problems, path, "force '%.63s' is defined twice", f->name);
+        if (f->name && b->forces[i].name && strcmp(f->name, b->forces[i].name) == 0)
+            carom_model_check_error(problems, path, "force '%.63s' is defined twice", f->name);
     }
     carom_model_check_finite(problems, carom_model_path_of("%s.at", path.text), "at", f->p);
-    if (!f->body) carom_model_check_error(problems, carom_model_path_of("%s.body", path.text), "a force needs a body to act on");
-    else if (carom_builder_find_body(b, f->body) == -1) carom_model_check_error(problems, carom_model_path_of("%s.body", path.text), "a force on the world has no effect");
+    if (!f->body)
+        carom_model_check_error(problems, carom_model_path_of("%s.body", path.text), "a force needs a body to act on");
+    else if (carom_builder_find_body(b, f->body) == -1)
+        carom_model_check_error(problems, carom_model_path_of("%s.body", path.text),
+                                "a force on the world has no effect");
     else check_known_body(b, problems, carom_model_path_of("%s.body", path.text), f->body);
 }
 

@@ -13,10 +13,12 @@ static void warn(caromProblems *problems, caromPath path, const char *message)
 
 // ---- friction
 
-void carom_model_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding, const char *where)
+void carom_model_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding,
+                                       const char *where)
 {
     if (!(still >= 0.0 && still < sliding)) return;
-    carom_model_check_error(problems, path, "static friction %g is below the friction %g of sliding%s: expected at least as much", still, sliding, where);
+    carom_model_check_error(problems, path, "static friction %g is below the friction %g of sliding%s: "
+                            "expected at least as much", still, sliding, where);
 }
 
 // With the friction that applies: the pair's own, that of the palette, that of the settings.
@@ -27,8 +29,12 @@ static void check_friction(const caromBuilder *b, const caromPairDef *p, int k, 
     carom_model_check_not_negative(problems, path, "static friction", p->static_friction);
     const caromPairDef *known = carom_model_pair_palette_find(p->material[0], p->material[1]);
     if (!isnan(p->friction)) carom_model_check_static_friction(problems, path, p->static_friction, p->friction, "");
-    else if (known && !isnan(known->friction)) carom_model_check_static_friction(problems, path, p->static_friction, known->friction, " that is known of these materials");
-    else carom_model_check_static_friction(problems, path, p->static_friction, b->settings.default_friction, " that contact gives");
+    else if (known && !isnan(known->friction))
+        carom_model_check_static_friction(problems, path, p->static_friction, known->friction,
+                                          " that is known of these materials");
+    else
+        carom_model_check_static_friction(problems, path, p->static_friction, b->settings.default_friction,
+                                          " that contact gives");
 }
 
 // ---- stiffness and damping
@@ -65,7 +71,8 @@ static Names names_of(bool (*does)(const caromDampingInfo *info), bool has_units
         if (!does(info)) continue;
         left--;
         n += (size_t)snprintf(names.text + n, sizeof names.text - n, "%s%s%s%s%s", info->name, has_units ? " [" : "",
-                              has_units ? info->unit : "", has_units ? "]" : "", left > 1 ? ", " : left == 1 ? " or " : "");
+                              has_units ? info->unit : "", has_units ? "]" : "",
+                              left > 1 ? ", " : left == 1 ? " or " : "");
     }
     return names;
 }
@@ -73,32 +80,38 @@ static Names names_of(bool (*does)(const caromDampingInfo *info), bool has_units
 void carom_model_check_default_damping(caromProblems *problems, caromDamping damping)
 {
     caromPath path = carom_model_path_of("contact.damping");
-    if ((unsigned)damping >= CAROM_DAMPING_KINDS) carom_model_check_error(problems, path, "unknown damping %d", (int)damping);
+    if ((unsigned)damping >= CAROM_DAMPING_KINDS)
+        carom_model_check_error(problems, path, "unknown damping %d", (int)damping);
     else if (!is_good_default(damping))
-        carom_model_check_error(problems, path, "damping '%s' needs a coefficient, which belongs to a pair of materials: give both in pairs", carom_model_damping_name(damping));
+        carom_model_check_error(problems, path, "damping '%s' needs a coefficient, which belongs to a pair of "
+                                "materials: give both in pairs", carom_model_damping_name(damping));
 }
 
 static void check_stiffness(const caromPairDef *p, int k, caromProblems *problems)
 {
-    if (!isnan(p->stiffness)) carom_model_check_positive(problems, carom_model_path_of("pairs.%d.stiffness", k), "stiffness", p->stiffness, " N/m^n");
+    if (!isnan(p->stiffness))
+        carom_model_check_positive(problems, carom_model_path_of("pairs.%d.stiffness", k), "stiffness", p->stiffness,
+                                   " N/m^n");
     if (isnan(p->exponent)) return;
     caromPath path = carom_model_path_of("pairs.%d.exponent", k);
     carom_model_check_range(problems, path, "exponent", p->exponent, 1, 10);
-    if (isnan(p->stiffness)) carom_model_check_error(problems, path, "exponent is given without stiffness: what follows from E and the shapes has one of its own; give both or neither");
+    if (isnan(p->stiffness))
+        carom_model_check_error(problems, path, "exponent is given without stiffness: what follows from E and the "
+                                "shapes has one of its own; give both or neither");
 }
 
 static void check_coefficient(const caromPairDef *p, int k, caromDamping damping, caromProblems *problems)
 {
     caromPath path = carom_model_path_of("pairs.%d.damping_coefficient", k);
     const caromDampingInfo *info = carom_contact_damping_info(damping);
-    if (!isnan(p->damping_coefficient)) carom_model_check_not_negative(problems, path, "damping coefficient", p->damping_coefficient);
+    if (!isnan(p->damping_coefficient))
+        carom_model_check_not_negative(problems, path, "damping coefficient", p->damping_coefficient);
     if (isnan(p->damping_coefficient) && info->needs_coefficient)
-        carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k), "damping '%s' needs damping_coefficient [%s] beside it",
-                                info->name, info->unit);
+        carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k),
+                                "damping '%s' needs damping_coefficient [%s] beside it", info->name, info->unit);
     if (!isnan(p->damping_coefficient) && !info->unit)
-        carom_model_check_error(problems, path,
-                                "damping '%s' follows from restitution and takes no coefficient: give damping: %s beside it", info->name,
-                                names_of(takes_coefficient, true).text);
+        carom_model_check_error(problems, path, "damping '%s' follows from restitution and takes no coefficient: "
+                                "give damping: %s beside it", info->name, names_of(takes_coefficient, true).text);
 }
 
 static void check_depth(const caromPairDef *p, int k, caromDamping damping, caromProblems *problems)
@@ -108,19 +121,20 @@ static void check_depth(const caromPairDef *p, int k, caromDamping damping, caro
     Names others = names_of(needs_depth, false);
     if (!isnan(p->damping_depth)) carom_model_check_positive(problems, path, "damping depth", p->damping_depth, " m");
     if (!isnan(p->damping_depth) && !info->needs_depth)
-        carom_model_check_error(problems, path,
-                                "only damping '%s' has a depth, that of this pair is '%s': leave it out, or give damping: %s", others.text,
-                                info->name, others.text);
+        carom_model_check_error(problems, path, "only damping '%s' has a depth, that of this pair is '%s': "
+                                "leave it out, or give damping: %s", others.text, info->name, others.text);
     if (isnan(p->damping_depth) && info->needs_depth)
-        carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k),
-                                "damping '%s' needs damping_depth beside it: how deep the damper has all of its coefficient", info->name);
+        carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k), "damping '%s' needs "
+                                "damping_depth beside it: how deep the damper has all of its coefficient", info->name);
 }
 
 // A kind that the settings cannot have is reported there.
 static void check_damping(const caromBuilder *b, const caromPairDef *p, int k, caromProblems *problems)
 {
     bool is_own = p->damping != CAROM_DAMPING_KINDS;
-    if (is_own && (unsigned)p->damping > CAROM_DAMPING_KINDS) carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k), "unknown damping %d", (int)p->damping);
+    if (is_own && (unsigned)p->damping > CAROM_DAMPING_KINDS)
+        carom_model_check_error(problems, carom_model_path_of("pairs.%d.damping", k), "unknown damping %d",
+                                (int)p->damping);
     if (is_own ? (unsigned)p->damping > CAROM_DAMPING_KINDS : !is_good_default(b->settings.damping)) return;
     caromDamping damping = is_own ? p->damping : b->settings.damping;
     check_coefficient(p, k, damping, problems);
@@ -140,8 +154,11 @@ static void check_alone(const caromPairDef *p, int k, caromProblems *problems)
     };
     for (size_t i = 0; i < sizeof others/sizeof others[0]; i++)
         if (others[i].is_given)
-            carom_model_check_error(problems, carom_model_path_of("pairs.%d.%s", k, others[i].key), "a law is the whole normal force: leave out %s beside it", others[i].key);
-    if (p->law && p->law_function) carom_model_check_error(problems, carom_model_path_of("pairs.%d.law", k), "an expression and a function are given: give one of them");
+            carom_model_check_error(problems, carom_model_path_of("pairs.%d.%s", k, others[i].key),
+                                    "a law is the whole normal force: leave out %s beside it", others[i].key);
+    if (p->law && p->law_function)
+        carom_model_check_error(problems, carom_model_path_of("pairs.%d.law", k),
+                                "an expression and a function are given: give one of them");
 }
 
 static bool check_parameter(const caromPairDef *p, int k, int i, caromProblems *problems)
@@ -150,13 +167,18 @@ static bool check_parameter(const caromPairDef *p, int k, int i, caromProblems *
     caromPath path = carom_model_path_of("pairs.%d.parameters.%.63s", k, name);
     int before = problems->errors;
     if (strcmp(name, "d") == 0 || strcmp(name, "v") == 0)
-        carom_model_check_error(problems, path, "a parameter cannot be called '%s': that is the %s", name, name[0] == 'd' ? "depth" : "approach speed");
-    else if (carom_expression_has_word(name)) carom_model_check_error(problems, path, "a parameter cannot be called '%s': every expression has that", name);
+        carom_model_check_error(problems, path, "a parameter cannot be called '%s': that is the %s", name,
+                                name[0] == 'd' ? "depth" : "approach speed");
+    else if (carom_expression_has_word(name))
+        carom_model_check_error(problems, path, "a parameter cannot be called '%s': every expression has that", name);
     else if (!carom_expression_name_is_good(name) || strlen(name) > CAROM_NAME_MAX)
-        carom_model_check_error(problems, path, "'%.70s' is not a name for a parameter: expected a letter, then letters, digits or '_', at most %d in all", name, CAROM_NAME_MAX);
+        carom_model_check_error(problems, path, "'%.70s' is not a name for a parameter: expected a letter, "
+                                "then letters, digits or '_', at most %d in all", name, CAROM_NAME_MAX);
     for (int j = 0; j < i; j++)
-        if (p->parameters[j].name && strcmp(p->parameters[j].name, name) == 0) carom_model_check_error(problems, path, "parameter '%.63s' is given twice", name);
-    if (!isfinite(p->parameters[i].value)) carom_model_check_error(problems, path, "parameter '%.63s' is not a finite number", name);
+        if (p->parameters[j].name && strcmp(p->parameters[j].name, name) == 0)
+            carom_model_check_error(problems, path, "parameter '%.63s' is given twice", name);
+    if (!isfinite(p->parameters[i].value))
+        carom_model_check_error(problems, path, "parameter '%.63s' is not a finite number", name);
     return problems->errors == before;
 }
 
@@ -164,9 +186,14 @@ static bool check_parameters(const caromPairDef *p, int k, caromProblems *proble
 {
     caromPath path = carom_model_path_of("pairs.%d.parameters", k);
     bool is_good = p->nparameter <= CAROM_PARAMETERS_MAX;
-    if (p->nparameter > 0 && !p->law) carom_model_check_error(problems, path, "parameters are for an expression: give it as law, such as k*d^n*(1 + c*v)");
-    if (!is_good) carom_model_check_error(problems, path, "%d parameters are more than an expression can have: %d is the limit", p->nparameter, CAROM_PARAMETERS_MAX);
-    for (int i = 0; i < p->nparameter && p->nparameter <= CAROM_PARAMETERS_MAX; i++) is_good &= check_parameter(p, k, i, problems);
+    if (p->nparameter > 0 && !p->law)
+        carom_model_check_error(problems, path, "parameters are for an expression: give it as law, "
+                                "such as k*d^n*(1 + c*v)");
+    if (!is_good)
+        carom_model_check_error(problems, path, "%d parameters are more than an expression can have: %d is the limit",
+                                p->nparameter, CAROM_PARAMETERS_MAX);
+    for (int i = 0; i < p->nparameter && p->nparameter <= CAROM_PARAMETERS_MAX; i++)
+        is_good &= check_parameter(p, k, i, problems);
     return is_good;
 }
 
@@ -204,7 +231,8 @@ static double force_at(const Force *f, double depth, double speed)
     return carom_expression_at(f->expression, values).value;
 }
 
-// Every contact passes through small depths on the way in (v > 0) and on the way out (v < 0); how deep it gets nobody knows here.
+// Every contact passes through small depths on the way in (v > 0) and on the way out (v < 0); how deep it
+// gets nobody knows here.
 static bool is_number(const Force *f, caromPath path, caromProblems *problems)
 {
     static const double depths[] = { 1e-9, 1e-7, 1e-5 }, speeds[] = { 0.0, 1e-3, 1.0, -1e-3, -1.0 };
@@ -212,7 +240,8 @@ static bool is_number(const Force *f, caromPath path, caromProblems *problems)
         for (size_t j = 0; j < sizeof speeds/sizeof speeds[0]; j++) {
             double force = force_at(f, depths[i], speeds[j]);
             if (isfinite(force)) continue;
-            carom_model_check_error(problems, path, "the law is %s at d = %g m, v = %g m/s%s", isnan(force) ? "not a number" : "infinite", depths[i], speeds[j],
+            carom_model_check_error(problems, path, "the law is %s at d = %g m, v = %g m/s%s",
+                                    isnan(force) ? "not a number" : "infinite", depths[i], speeds[j],
                                     speeds[j] < 0.0 ? ": v is below 0 while the bodies part" : "");
             return false;
         }
@@ -238,8 +267,8 @@ static bool begins_at_zero(const Force *f, caromPath path, caromProblems *proble
         double force = force_at(f, first, speeds[i]);
         if (isfinite(force) && fabs(force) <= part*largest) continue;
         char message[200];
-        snprintf(message, sizeof message, "the law does not begin at 0: it is %.3g N at d = %g m, v = %g m/s%s", force, first, speeds[i],
-                 i > 0 ? "; damping that grows with d, as in k*d*(1 + c*v), does" : "");
+        snprintf(message, sizeof message, "the law does not begin at 0: it is %.3g N at d = %g m, v = %g m/s%s", force,
+                 first, speeds[i], i > 0 ? "; damping that grows with d, as in k*d*(1 + c*v), does" : "");
         warn(problems, path, message);
         return false;
     }
@@ -253,11 +282,14 @@ static void check_growth(const Force *f, caromPath path, caromProblems *problems
     double before = 0.0, last = 0.0;
     for (int i = -90; i <= -30; i++) {
         double depth = pow(10.0, 0.1*i), force = force_at(f, depth, 0.0);
-        if (!isfinite(force)) snprintf(message, sizeof message, "the law is not a finite number at d = %.3g m, v = 0", depth);
-        else if (force < 0.0) snprintf(message, sizeof message, "the law is negative at d = %.3g m, v = 0 (%.3g N): it pulls there, which is taken for 0", depth, force);
+        if (!isfinite(force))
+            snprintf(message, sizeof message, "the law is not a finite number at d = %.3g m, v = 0", depth);
+        else if (force < 0.0)
+            snprintf(message, sizeof message, "the law is negative at d = %.3g m, v = 0 (%.3g N): it pulls there, "
+                     "which is taken for 0", depth, force);
         else if (force < before*(1.0 - 1e-9))
-            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: a load that is held there would break through", before,
-                     last, force, depth);
+            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: "
+                     "a load that is held there would break through", before, last, force, depth);
         else {
             before = force;
             last = depth;
@@ -287,7 +319,8 @@ static void check_own_law(const caromPairDef *p, int k, bool has_parameters, car
     caromPath path = carom_model_path_of("pairs.%d.law", k);
     caromExpression *expression = NULL;
     caromError err = { 0 };
-    if (can_be_compiled(p) && carom_model_law_compile(p, &expression, &err) != CAROM_OK) carom_model_check_error(problems, path, "%s", err.message);
+    if (can_be_compiled(p) && carom_model_law_compile(p, &expression, &err) != CAROM_OK)
+        carom_model_check_error(problems, path, "%s", err.message);
     if (expression && has_parameters) warn_of_unused(p, k, problems);
     Force force = { p, expression };
     if ((expression && has_parameters) || (!p->law && p->law_function)) check_force(&force, path, problems);

@@ -9,13 +9,18 @@
 static bool has_good_points(const caromPairDef *p, caromPath path, caromProblems *problems)
 {
     int before = problems->errors;
-    if (p->nrestitution < 2) carom_model_check_error(problems, path, "a table of restitution needs at least 2 points, got %d", p->nrestitution);
+    if (p->nrestitution < 2)
+        carom_model_check_error(problems, path, "a table of restitution needs at least 2 points, got %d",
+                                p->nrestitution);
     for (int i = 0; i < p->nrestitution && problems->errors == before; i++) {
         double v = p->restitution_speeds[i], e = p->restitution_values[i];
-        if (!(isfinite(v) && v >= 0.0)) carom_model_check_error(problems, path, "approach speed %g m/s of a table is negative or not finite", v);
+        if (!(isfinite(v) && v >= 0.0))
+            carom_model_check_error(problems, path, "approach speed %g m/s of a table is negative or not finite", v);
         else if (i > 0 && !(v > p->restitution_speeds[i - 1]))
-            carom_model_check_error(problems, path, "the speeds of a table ascend, got %g m/s behind %g m/s", v, p->restitution_speeds[i - 1]);
-        else if (!(e >= 0.0 && e <= 1.0)) carom_model_check_error(problems, path, "restitution %g at %g m/s is out of range: expected 0 to 1", e, v);
+            carom_model_check_error(problems, path, "the speeds of a table ascend, got %g m/s behind %g m/s", v,
+                                    p->restitution_speeds[i - 1]);
+        else if (!(e >= 0.0 && e <= 1.0))
+            carom_model_check_error(problems, path, "restitution %g at %g m/s is out of range: expected 0 to 1", e, v);
     }
     return problems->errors == before;
 }
@@ -27,8 +32,11 @@ static void look_at_speeds(const caromRestitution *r, caromPath path, caromProbl
     for (int i = -8; i <= 4; i++) {
         double v = pow(10.0, 0.25*i), e = carom_model_restitution_raw(r, v);
         if (e >= -rounding && e <= 1.0 + rounding) continue;
-        if (!isfinite(e)) carom_model_check_error(problems, path, "restitution is not a finite number at v = %.3g m/s", v);
-        else carom_problem_add(problems, true, path.text, "restitution is %.3g at v = %.3g m/s: it is taken for %d there", e, v, e > 0.0);
+        if (!isfinite(e))
+            carom_model_check_error(problems, path, "restitution is not a finite number at v = %.3g m/s", v);
+        else
+            carom_problem_add(problems, true, path.text,
+                              "restitution is %.3g at v = %.3g m/s: it is taken for %d there", e, v, e > 0.0);
         return;
     }
 }
@@ -50,7 +58,8 @@ void carom_model_check_restitution(const caromPairDef *p, int k, caromProblems *
     caromPath path = carom_model_path_of("pairs.%d.restitution", k);
     if (!isnan(p->restitution)) carom_model_check_range(problems, path, "restitution", p->restitution, 0, 1);
     if (!isnan(p->restitution) + (p->nrestitution > 0) + (p->restitution_law != NULL) > 1)
-        carom_model_check_error(problems, path, "restitution is given more than once: give a number, a table or an expression");
+        carom_model_check_error(problems, path, "restitution is given more than once: give a number, "
+                                "a table or an expression");
     if (p->nrestitution > 0) has_good_points(p, carom_model_path_of("%s.table", path.text), problems);
     if (p->restitution_law) check_expression(p, carom_model_path_of("%s.expression", path.text), problems);
 }

@@ -31,20 +31,23 @@ void carom_model_check_name(caromProblems *problems, caromPath path, const char 
     bool good = name && isalpha((unsigned char)name[0]) && strlen(name) <= CAROM_NAME_MAX;
     for (const char *c = name; good && *c; c++) good = isalnum((unsigned char)*c) || *c == '_' || *c == '-';
     if (good) return;
-    carom_model_check_error(problems, path, "%s name '%.70s' is not allowed: expected a letter, then letters, digits, '_' or '-', at most %d in all", what,
-          name ? name : "", CAROM_NAME_MAX);
+    carom_model_check_error(problems, path, "%s name '%.70s' is not allowed: expected a letter, then letters, digits, "
+                            "'_' or '-', at most %d in all", what, name ? name : "", CAROM_NAME_MAX);
 }
 
-void carom_model_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high)
+void carom_model_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low,
+                             double high)
 {
     if (isfinite(value) && value >= low && value <= high) return;
     carom_model_check_error(problems, path, "%s %g is out of range: expected %g to %g", what, value, low, high);
 }
 
-void carom_model_check_positive(caromProblems *problems, caromPath path, const char *what, double value, const char *unit)
+void carom_model_check_positive(caromProblems *problems, caromPath path, const char *what, double value,
+                                const char *unit)
 {
     if (isfinite(value) && value > 0.0) return;
-    carom_model_check_error(problems, path, "%s %g%s is not positive: expected a finite number above 0", what, value, unit);
+    carom_model_check_error(problems, path, "%s %g%s is not positive: expected a finite number above 0", what, value,
+                            unit);
 }
 
 void carom_model_check_not_negative(caromProblems *problems, caromPath path, const char *what, double value)
@@ -56,12 +59,14 @@ void carom_model_check_not_negative(caromProblems *problems, caromPath path, con
 void carom_model_check_finite(caromProblems *problems, caromPath path, const char *what, caromVec3 v)
 {
     if (carom_is_finite3(v)) return;
-    carom_model_check_error(problems, path, "%s (%g, %g, %g) has a component that is not a finite number", what, v.x, v.y, v.z);
+    carom_model_check_error(problems, path, "%s (%g, %g, %g) has a component that is not a finite number", what, v.x,
+                            v.y, v.z);
 }
 
 void carom_model_check_rotation(caromProblems *problems, caromPath path, caromQuat q)
 {
     double n = q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z;
     if (isfinite(n) && n > 1e-12) return;
-    carom_model_check_error(problems, path, "orientation (%g, %g, %g, %g) is not a rotation: expected a quaternion that is not zero", q.w, q.x, q.y, q.z);
+    carom_model_check_error(problems, path, "orientation (%g, %g, %g, %g) is not a rotation: expected a quaternion "
+                            "that is not zero", q.w, q.x, q.y, q.z);
 }

@@ -24,13 +24,15 @@ caromPairDef carom_model_pair_def(const char *material_a, const char *material_b
 
 caromShapeDef carom_model_shape_def(caromShape shape)
 {
-    return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity(), .touches = true, .weighs = true };
+    return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity(), .touches = true,
+                            .weighs = true };
 }
 
 caromBodyDef carom_model_body_def(const char *name)
 {
     caromVec3 none = { NAN, NAN, NAN };
-    return (caromBodyDef){ .name = name, .q_WB = carom_quat_identity(), .mass = NAN, .com = none, .inertia = { none, none, none } };
+    return (caromBodyDef){ .name = name, .q_WB = carom_quat_identity(), .mass = NAN, .com = none,
+                           .inertia = { none, none, none } };
 }
 
 caromFunctionDef carom_function_def(void)
@@ -40,7 +42,8 @@ caromFunctionDef carom_function_def(void)
 
 caromJointDef carom_model_joint_def(const char *name, caromJointKind kind)
 {
-    caromJointDef def = { .name = name, .kind = kind, .q = { carom_quat_identity(), carom_quat_identity() }, .limit_stiffness = 1e4, .limit_restitution = 0.5 };
+    caromJointDef def = { .name = name, .kind = kind, .q = { carom_quat_identity(), carom_quat_identity() },
+                          .limit_stiffness = 1e4, .limit_restitution = 0.5 };
     for (int i = 0; i < CAROM_JOINT_NQ_MAX; i++) def.position[i] = NAN;
     for (int i = 0; i < CAROM_JOINT_NV_MAX; i++) def.velocity[i] = def.lower[i] = def.upper[i] = NAN;
     return def;

@@ -20,7 +20,8 @@ typedef struct Operation {
     union { double number; int variable; Unary unary; Binary binary; } as;
 } Operation;
 
-// A binary operation takes one value from the stack and every other one but unary adds one, so half of the operations is enough.
+// A binary operation takes one value from the stack and every other one but unary adds one, so half of the operations
+// is enough.
 enum { STACK_MAX = CAROM_EXPRESSION_OPERATIONS_MAX/2 + 1 };
 
 struct caromExpression {
@@ -48,7 +49,8 @@ caromJet carom_expression_at(const caromExpression *e, const caromJet *variables
             break;
         case UNARY: x = o->as.unary(x); break;
         case BINARY:
-            // The compiler puts two values before each binary operation. NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
+            // The compiler puts two values before each binary operation.
+            // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
             x = o->as.binary(stack[--n], x);
             break;
         }
@@ -132,7 +134,8 @@ bool carom_expression_has_word(const char *name)
 
 bool carom_expression_name_is_good(const char *name)
 {
-    return is_letter(name[0]) && name[0] != '_' && name_length(name) == strlen(name) && !carom_expression_has_word(name);
+    return is_letter(name[0]) && name[0] != '_' && name_length(name) == strlen(name) &&
+           !carom_expression_has_word(name);
 }
 
 // ---- what is wrong
@@ -178,7 +181,8 @@ static Token token_at(const char *s)
 static bool fail(Compiler *c, const char *at, const char *what, const char *hint)
 {
     if (c->status == CAROM_OK)
-        c->status = carom_fail(c->err, CAROM_ERR_INPUT, "expression", "column %d: %s%s", column(c, at), what, hint ? hint : "");
+        c->status = carom_fail(c->err, CAROM_ERR_INPUT, "expression", "column %d: %s%s", column(c, at), what,
+                               hint ? hint : "");
     return false;
 }
 
@@ -223,7 +227,8 @@ static bool fail_operator(Compiler *c)
     const char *hint = operator_hint(c->s);
     if (*c->s == ')') return fail(c, c->s, "')' without '('", NULL);
     if (*c->s == ',') return fail(c, c->s, "',' outside of a function's arguments", ": a decimal point is written '.'");
-    if (!hint && (is_letter(*c->s) || carom_is_digit(*c->s) || *c->s == '(' || *c->s == '.')) hint = ": a product is written with '*'";
+    if (!hint && (is_letter(*c->s) || carom_is_digit(*c->s) || *c->s == '(' || *c->s == '.'))
+        hint = ": a product is written with '*'";
     snprintf(what, sizeof what, "expected an operator, got %s", token_at(c->s).text);
     return fail(c, c->s, what, hint);
 }
@@ -276,7 +281,8 @@ static bool emit_number(Compiler *c, const char *at, double number)
 // The value of a number i places before the end of the program, or NULL.
 static double *number_before_end(Compiler *c, int i)
 {
-    return c->count > i && c->operations[c->count - 1 - i].kind == NUMBER ? &c->operations[c->count - 1 - i].as.number : NULL;
+    return c->count > i && c->operations[c->count - 1 - i].kind == NUMBER ? &c->operations[c->count - 1 - i].as.number
+                                                                          : NULL;
 }
 
 static bool emit_unary(Compiler *c, const char *at, Unary f)
@@ -358,7 +364,8 @@ static bool expect_close(Compiler *c, const char *open)
 static bool fail_count(Compiler *c, const char *at, const Function *f, int n)
 {
     char what[100];
-    snprintf(what, sizeof what, "%s takes %d%s argument%s, got %d", f->name, f->nmin, f->nmax > f->nmin ? " or more" : "", f->nmax > 1 ? "s" : "", n);
+    snprintf(what, sizeof what, "%s takes %d%s argument%s, got %d", f->name, f->nmin,
+             f->nmax > f->nmin ? " or more" : "", f->nmax > 1 ? "s" : "", n);
     return fail(c, at, what, f->nmax == 1 && n == 2 ? ": a decimal point is written '.'" : NULL);
 }
 
@@ -458,17 +465,21 @@ static caromStatus copy_program(const Compiler *c, caromExpression **expression,
     return CAROM_OK;
 }
 
-caromStatus carom_expression_create(const char *text, const char *const *variables, int nvariable, caromExpression **expression, caromError *err)
+caromStatus carom_expression_create(const char *text, const char *const *variables, int nvariable,
+                                    caromExpression **expression, caromError *err)
 {
     CAROM_ASSERT(nvariable <= CAROM_EXPRESSION_VARIABLES_MAX);
     *expression = NULL;
     Compiler c = { .text = text ? text : "", .variables = variables, .nvariable = nvariable, .err = err };
     size_t n = strlen(c.text);
     if (n > CAROM_EXPRESSION_BYTES_MAX)
-        return carom_fail(err, CAROM_ERR_INPUT, "expression", "an expression of %zu bytes: %d is the limit", n, CAROM_EXPRESSION_BYTES_MAX);
+        return carom_fail(err, CAROM_ERR_INPUT, "expression", "an expression of %zu bytes: %d is the limit", n,
+                          CAROM_EXPRESSION_BYTES_MAX);
     c.s = c.text;
     skip_space(&c);
-    if (*c.s == '\0') return carom_fail(err, CAROM_ERR_INPUT, "expression", "expected an expression such as 0.1*sin(2*pi*time), got nothing");
+    if (*c.s == '\0')
+        return carom_fail(err, CAROM_ERR_INPUT, "expression",
+                          "expected an expression such as 0.1*sin(2*pi*time), got nothing");
     if (!compile_sum(&c)) return c.status;
     if (*c.s != '\0') {
         fail_operator(&c);

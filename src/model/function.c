@@ -26,7 +26,8 @@ static bool has_finite(const double *x, int n)
 static caromStatus create_constant(const caromFunctionDef *def, caromFunction *f, caromError *err)
 {
     (void)f;
-    if (!isfinite(def->value)) return carom_fail(err, CAROM_ERR_INPUT, "constant", "the value %g is not a finite number", def->value);
+    if (!isfinite(def->value))
+        return carom_fail(err, CAROM_ERR_INPUT, "constant", "the value %g is not a finite number", def->value);
     return CAROM_OK;
 }
 
@@ -39,16 +40,18 @@ static caromJet at_constant(const caromFunction *f, double time)
 static caromStatus create_sine(const caromFunctionDef *def, caromFunction *f, caromError *err)
 {
     (void)f;
-    if (has_finite((double[]){ def->value, def->amplitude, def->frequency, def->phase, def->start }, 5)) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "sine", "value %g, amplitude %g, frequency %g Hz, phase %g rad, start %g s: expected finite numbers", def->value,
-                      def->amplitude, def->frequency, def->phase, def->start);
+    if (has_finite((double[]){ def->value, def->amplitude, def->frequency, def->phase, def->start }, 5))
+        return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_INPUT, "sine", "value %g, amplitude %g, frequency %g Hz, phase %g rad, start %g "
+                      "s: expected finite numbers", def->value, def->amplitude, def->frequency, def->phase, def->start);
 }
 
 static caromJet at_sine(const caromFunction *f, double time)
 {
     const caromFunctionDef *d = &f->def;
     if (time < d->start) return carom_jet_constant(d->value);
-    double w = TWO_PI*d->frequency, angle = w*(time - d->start) + d->phase, s = d->amplitude*sin(angle), c = d->amplitude*cos(angle);
+    double w = TWO_PI*d->frequency, angle = w*(time - d->start) + d->phase, s = d->amplitude*sin(angle),
+           c = d->amplitude*cos(angle);
     return (caromJet){ d->value + s, w*c, -w*w*s };
 }
 
@@ -56,8 +59,8 @@ static caromStatus create_ramp(const caromFunctionDef *def, caromFunction *f, ca
 {
     (void)f;
     if (!has_finite((double[]){ def->value, def->amplitude, def->start, def->end }, 4))
-        return carom_fail(err, CAROM_ERR_INPUT, "ramp", "value %g, amplitude %g, start %g s, end %g s: expected finite numbers", def->value, def->amplitude,
-                          def->start, def->end);
+        return carom_fail(err, CAROM_ERR_INPUT, "ramp", "value %g, amplitude %g, start %g s, end %g s: "
+                          "expected finite numbers", def->value, def->amplitude, def->start, def->end);
     if (def->end > def->start) return CAROM_OK;
     return carom_fail(err, CAROM_ERR_INPUT, "ramp", "the end %g s is not after the start %g s", def->end, def->start);
 }
@@ -69,7 +72,8 @@ static caromJet at_ramp(const caromFunction *f, double time)
     if (time <= d->start) return carom_jet_constant(d->value);
     if (time >= d->end) return carom_jet_constant(d->value + d->amplitude);
     double T = d->end - d->start, s = (time - d->start)/T, r = 1 - s;
-    return (caromJet){ d->value + d->amplitude*s*s*s*(10 + s*(6*s - 15)), d->amplitude*30*s*s*r*r/T, d->amplitude*60*s*r*(r - s)/(T*T) };
+    return (caromJet){ d->value + d->amplitude*s*s*s*(10 + s*(6*s - 15)), d->amplitude*30*s*s*r*r/T,
+                       d->amplitude*60*s*r*(r - s)/(T*T) };
 }
 
 // ---- table
@@ -78,12 +82,15 @@ static caromStatus check_table(const caromFunctionDef *def, caromError *err)
 {
     const double *t = def->times;
     if (def->npoint < 2 || !t || !def->values)
-        return carom_fail(err, CAROM_ERR_INPUT, "table", "expected at least 2 points, got %d", t && def->values && def->npoint > 0 ? def->npoint : 0);
+        return carom_fail(err, CAROM_ERR_INPUT, "table", "expected at least 2 points, got %d",
+                          t && def->values && def->npoint > 0 ? def->npoint : 0);
     for (int i = 0; i < def->npoint; i++) {
         if (!isfinite(t[i]) || !isfinite(def->values[i]))
-            return carom_fail(err, CAROM_ERR_INPUT, "table", "point %d is (%g s, %g): expected finite numbers", i + 1, t[i], def->values[i]);
+            return carom_fail(err, CAROM_ERR_INPUT, "table", "point %d is (%g s, %g): expected finite numbers", i + 1,
+                              t[i], def->values[i]);
         if (i > 0 && !(t[i] > t[i - 1]))
-            return carom_fail(err, CAROM_ERR_INPUT, "table", "point %d at %g s is not after point %d at %g s: times must ascend", i + 1, t[i], i, t[i - 1]);
+            return carom_fail(err, CAROM_ERR_INPUT, "table", "point %d at %g s is not after point %d at %g s: "
+                              "times must ascend", i + 1, t[i], i, t[i - 1]);
     }
     return CAROM_OK;
 }
@@ -117,7 +124,8 @@ static caromStatus create_table(const caromFunctionDef *def, caromFunction *f, c
         memcpy(f->times + n, def->values, n*sizeof *f->times);
         spline(def->npoint, f->times, f->times + n, f->times + 2*n, work);
         if (!has_finite(f->times + 2*n, def->npoint))
-            status = carom_fail(err, CAROM_ERR_INPUT, "table", "the points are too steep for a smooth curve through them");
+            status = carom_fail(err, CAROM_ERR_INPUT, "table",
+                                "the points are too steep for a smooth curve through them");
     } else {
         status = carom_fail(err, CAROM_ERR_MEMORY, "table", "out of memory");
     }

@@ -49,8 +49,8 @@ typedef struct caromJointRow {
     const char *name;                     // in model files
     int nq, nv;
     caromCoordinate q[CAROM_JOINT_NQ_MAX], v[CAROM_JOINT_NV_MAX];
-    // One coordinate along z of F: turns by turn q and moves by shift q; kinematics does this without a call. Then move is
-    // NULL.
+    // One coordinate along z of F: turns by turn q and moves by shift q; kinematics does this without a call. Then move
+    // is NULL.
     bool is_axial;
     double turn, shift;
     bool has_pitch;                       // which is the shift, and must be given

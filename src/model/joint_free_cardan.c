@@ -1,6 +1,7 @@
 #include "model/joint.h"
 
-// R = Rx(a) Ry(b) Rz(c): w = a' x + b' y' + c' z'', y' = Rx y, z'' = Rx Ry z. Rates of the axes: y' turns with a' x, z'' with a' x + b' y'.
+// R = Rx(a) Ry(b) Rz(c): w = a' x + b' y' + c' z'', y' = Rx y, z'' = Rx Ry z. Rates of the axes: y' turns with a' x,
+// z'' with a' x + b' y'.
 static void move(const double *q, const double *v, caromJointMotion *m)
 {
     double sa = sin(q[3]), ca = cos(q[3]), sb = sin(q[4]), cb = cos(q[4]), sc = sin(q[5]), cc = cos(q[5]);

@@ -25,7 +25,8 @@ static char *text_of(const caromPairDef *def)
     if (!text) return NULL;
     n = (size_t)snprintf(text, size, "%s", def->law);
     for (int i = 0; i < def->nparameter; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s %.*s = %.6g", i == 0 ? ";" : ",", CAROM_NAME_MAX, def->parameters[i].name, def->parameters[i].value);
+        n += (size_t)snprintf(text + n, size - n, "%s %.*s = %.6g", i == 0 ? ";" : ",", CAROM_NAME_MAX,
+                              def->parameters[i].name, def->parameters[i].value);
     return text;
 }
 
@@ -36,10 +37,12 @@ bool carom_model_laws_alloc(const caromBuilder *b, caromModel *m)
     m->nown_law = b->npair;
     for (int k = 0; k < b->npair; k++) {
         const caromPairDef *def = &b->pairs[k];
-        if (carom_model_pair_has_restitution_law(def) && carom_model_restitution_create(def, &m->own_laws[k].restitution, NULL) != CAROM_OK) return false;
+        if (carom_model_pair_has_restitution_law(def) &&
+            carom_model_restitution_create(def, &m->own_laws[k].restitution, NULL) != CAROM_OK) return false;
         if (!def->law) continue;
         for (int i = 0; i < def->nparameter; i++) m->own_laws[k].parameters[i] = def->parameters[i].value;
-        if (carom_model_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
+        // It has been checked.
+        if (carom_model_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;
         m->own_laws[k].text = text_of(def);
         if (!m->own_laws[k].text) return false;
     }
@@ -77,18 +80,21 @@ static FoundLaw or_else(FoundLaw found, double other)
     return isnan(found.value) ? (FoundLaw){ other, CAROM_ORIGIN_OTHER } : found;
 }
 
-static void set_coefficients(const caromSettings *s, const caromPairDef *given, const caromPairDef *known, caromPairLaw *law)
+static void set_coefficients(const caromSettings *s, const caromPairDef *given, const caromPairDef *known,
+                             caromPairLaw *law)
 {
     FoundLaw restitution = first_given(given->restitution, known->restitution, s->default_restitution);
     FoundLaw friction = first_given(given->friction, known->friction, s->default_friction);
     // Who gives a friction coefficient of their own does not want the static one of a table that it does not belong to.
-    FoundLaw still = first_given(given->static_friction, friction.origin == CAROM_ORIGIN_PALETTE ? known->static_friction : (double)NAN, s->default_static_friction);
+    FoundLaw still = first_given(given->static_friction, friction.origin == CAROM_ORIGIN_PALETTE
+                                     ? known->static_friction : (double)NAN, s->default_static_friction);
     FoundLaw rolling = first_given(given->rolling, known->rolling, s->default_rolling);
     FoundLaw torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
     still = or_else(still, friction.value);
     // Nor does who says that there is none want that of all pairs that do not say.
     bool has_none = friction.origin == CAROM_ORIGIN_MODEL && friction.value == 0.0;
-    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value)) still = (FoundLaw){ friction.value, CAROM_ORIGIN_OTHER };
+    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value))
+        still = (FoundLaw){ friction.value, CAROM_ORIGIN_OTHER };
     const FoundLaw all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) law->origin[i] = all[i].origin;
     law->restitution = restitution.value;
@@ -108,7 +114,8 @@ caromPairLaw carom_model_law_freeze(const caromBuilder *b, const caromModel *m, 
 {
     const caromMaterialDef *ma = &m->materials[material_a], *mb = &m->materials[material_b];
     caromPairDef none = carom_model_pair_def(ma->name, mb->name);
-    const caromPairDef *given = k < 0 ? &none : &b->pairs[k], *known = carom_model_pair_palette_find(ma->name, mb->name);
+    const caromPairDef *given = k < 0 ? &none : &b->pairs[k],
+                       *known = carom_model_pair_palette_find(ma->name, mb->name);
     double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb), k_red = b->settings.k_red;
     caromPairLaw law = { .given = k,
                          .E_star = ca*cb/(ca + cb)/k_red,
@@ -119,7 +126,8 @@ caromPairLaw carom_model_law_freeze(const caromBuilder *b, const caromModel *m, 
                          .damping_depth = given->damping_depth,
                          .function = given->law_function,
                          .user = given->law_user,
-                         .impact = given->impact_law == CAROM_IMPACT_KINDS ? b->settings.impact_law : given->impact_law };
+                         .impact = given->impact_law == CAROM_IMPACT_KINDS ? b->settings.impact_law
+                                                                           : given->impact_law };
     set_coefficients(&b->settings, given, known ? known : &none, &law);
     if (k >= 0 && carom_model_pair_has_restitution_law(given)) {
         law.restitution_law = &m->own_laws[k].restitution;

@@ -11,6 +11,7 @@ bool carom_model_laws_alloc(const caromBuilder *builder, caromModel *model);  //
 void carom_model_laws_free(caromModel *model);
 
 // Of two materials of the model; k: the builder's pair for them, -1: none was given.
-caromPairLaw carom_model_law_freeze(const caromBuilder *builder, const caromModel *model, int material_a, int material_b, int k);
+caromPairLaw carom_model_law_freeze(const caromBuilder *builder, const caromModel *model, int material_a,
+                                    int material_b, int k);
 
 #endif

@@ -27,8 +27,8 @@ typedef struct caromJointForce {
     bool is_angle;
 } caromJointForce;
 
-// A body that moves, and the joint that carries it. Links stand parents first. Frame F sits on the parent, M on the link; vectors of
-// the recursions are along the axes of W, about the origin of M.
+// A body that moves, and the joint that carries it. Links stand parents first. Frame F sits on the parent, M on the
+// link; vectors of the recursions are along the axes of W, about the origin of M.
 typedef struct caromLink {
     int body, parent;        // parent link; -1: the world (and everything fixed)
     int joint;               // of the model's joints; -1: a free body's own
@@ -38,8 +38,10 @@ typedef struct caromLink {
     int is;                  // its columns in kin->S
     bool is_axial;           // one coordinate: turns by `turn` and moves by `shift` along z for each unit of it
     double turn, shift;
-    void (*move)(const double *q, const double *v, caromJointMotion *motion);  // of a link that has coordinates and is not axial
-    bool is_backwards;       // F sits on the second body of the joint, M on the first: coordinates are those of the joint as given
+    // Of a link that has coordinates and is not axial.
+    void (*move)(const double *q, const double *v, caromJointMotion *motion);
+    // F sits on the second body of the joint, M on the first: coordinates are those of the joint as given.
+    bool is_backwards;
     bool is_lone;            // a free body in the world that carries nothing
     bool turns_F, moves_F;   // R_PF is not the identity, p_PF is not zero
     caromMat3 R_PF;          // F in the link frame of the parent (or W)
@@ -215,6 +217,7 @@ static inline int carom_model_constraint_number(const caromModel *model, caromCo
 {
     return c.kind == CAROM_CONSTRAINT_PAIR ? c.index : model->npair + c.index;
 }
-void carom_model_constraint_name(const caromModel *model, caromConstraint c, char *text, size_t n);  // "ball - plate" or "joint hinge"
+// "ball - plate" or "joint hinge"
+void carom_model_constraint_name(const caromModel *model, caromConstraint c, char *text, size_t n);
 
 #endif

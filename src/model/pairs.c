@@ -1,5 +1,5 @@
-// Contact pairs. Which they are is in touch.c, what two materials do to each other in laws.c; it is looked up by their indices: there may be two million
-// pairs.
+// Contact pairs. Which they are is in touch.c, what two materials do to each other in laws.c; it is looked up by their
+// indices: there may be two million pairs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,8 @@ static bool fill_pairs(const caromSquare *square, Given *given, caromModel *m, i
     LawTable table = { .at = at };
     for (int i = 0; i < m->nshape; i++) {
         look_up(m, given, m->shapes[i].material);
-        for (int j = carom_model_square_next(square, i, i + 1); j < m->nshape; j = carom_model_square_next(square, i, j + 1)) {
+        for (int j = carom_model_square_next(square, i, i + 1); j < m->nshape;
+             j = carom_model_square_next(square, i, j + 1)) {
             caromModelPair *p = &m->pairs[m->npair++];
             *p = (caromModelPair){ { i, j }, -1, m->shapes[i].shell + m->shapes[j].shell };
             p->law = use_law(given, m, &table, m->shapes[i].material, m->shapes[j].material);

@@ -1,11 +1,13 @@
 // The palette: materials and pairs of materials that need not be defined, with where their numbers come from.
 //
-// Rounded handbook values at room temperature; a model that depends on the last digit defines its own. Wood is orthotropic, and E is that along
-// the grain. "nu assumed": no source; it enters the stiffness of a contact as 1/(1 - nu^2), which 0.05 more or less changes by 6 % at most.
+// Rounded handbook values at room temperature; a model that depends on the last digit defines its own. Wood is
+// orthotropic, and E is that along the grain. "nu assumed": no source; it enters the stiffness of a contact as
+// 1/(1 - nu^2), which 0.05 more or less changes by 6 % at most.
 //
-// Friction is that of dry surfaces in air, and is what a table of it can be: from 0.2 to 0.7 for the same two metals, by how clean they are
-// [Blau92]. Restitution is no property of materials: it falls with speed where they yield, as v^(-1/4) in the end [Johnson85], and depends on
-// shapes. Its notes say how it was measured. What has no source is not given.
+// Friction is that of dry surfaces in air, and is what a table of it can be: from 0.2 to 0.7 for the same two
+// metals, by how clean they are [Blau92]. Restitution is no property of materials: it falls with speed where they
+// yield, as v^(-1/4) in the end [Johnson85], and depends on shapes. Its notes say how it was measured. What has
+// no source is not given.
 #include <string.h>
 
 #include "model/model.h"
@@ -75,9 +77,11 @@ const caromMaterialDef *carom_model_material_palette(int i)
 // ---- pairs, by names
 
 // restitution, friction, static friction, rolling resistance
-#define PAIR(a, b, e, mu_k, mu_s, mu_r)                                                                                                               \
-    { .material = { a, b }, .restitution = (e), .friction = (mu_k), .static_friction = (mu_s), .rolling = (mu_r), .torsion = NAN, .stiffness = NAN, \
-      .exponent = NAN, .damping = CAROM_DAMPING_KINDS, .damping_coefficient = NAN, .damping_depth = NAN, .impact_law = CAROM_IMPACT_KINDS }
+#define PAIR(a, b, e, mu_k, mu_s, mu_r)                                                                           \
+    { .material = { a, b }, .restitution = (e), .friction = (mu_k), .static_friction = (mu_s), .rolling = (mu_r), \
+      .torsion = NAN, .stiffness = NAN,                                                                           \
+      .exponent = NAN, .damping = CAROM_DAMPING_KINDS, .damping_coefficient = NAN, .damping_depth = NAN,          \
+      .impact_law = CAROM_IMPACT_KINDS }
 
 #define RESILIENCE "resilience e^2 55 %: butyl 30 %, gum 80 %; "
 #define DESIGN "safe value for loads on lorries"

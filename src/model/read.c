@@ -57,7 +57,8 @@ int carom_model_shape_count(const caromModel *model)
 caromShapeInfo carom_model_shape(const caromModel *model, int shape)
 {
     const caromModelShape *s = &model->shapes[shape];
-    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material, s->touches, s->weighs, s->stands_for };
+    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material, s->touches, s->weighs,
+                             s->stands_for };
 }
 
 int carom_model_joint_count(const caromModel *model)
@@ -68,7 +69,8 @@ int carom_model_joint_count(const caromModel *model)
 caromJointInfo carom_model_joint(const caromModel *model, int joint)
 {
     const caromModelJoint *j = &model->joints[joint];
-    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop, j->is_driven, j->touch };
+    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop,
+                             j->is_driven, j->touch };
 }
 
 int carom_model_spring_count(const caromModel *model)
@@ -79,7 +81,8 @@ int carom_model_spring_count(const caromModel *model)
 caromSpringInfo carom_model_spring(const caromModel *model, int spring)
 {
     const caromModelSpring *s = &model->springs[spring];
-    return (caromSpringInfo){ s->name, { s->body[0], s->body[1] }, { s->p[0], s->p[1] }, s->stiffness, s->damping, s->rest };
+    return (caromSpringInfo){ s->name, { s->body[0], s->body[1] }, { s->p[0], s->p[1] }, s->stiffness, s->damping,
+                              s->rest };
 }
 
 int carom_model_force_count(const caromModel *model)

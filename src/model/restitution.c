@@ -23,7 +23,8 @@ static char *text_of_points(const caromPairDef *def)
     size_t size = 1 + (size_t)def->nrestitution*48, n = 0;
     char *text = malloc(size);
     for (int i = 0; text && i < def->nrestitution; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%.6g m/s: %.6g", i ? ", " : "", def->restitution_speeds[i], def->restitution_values[i]);
+        n += (size_t)snprintf(text + n, size - n, "%s%.6g m/s: %.6g", i ? ", " : "", def->restitution_speeds[i],
+                              def->restitution_values[i]);
     return text;
 }
 
@@ -41,7 +42,8 @@ static caromStatus keep_points(const caromPairDef *def, caromRestitution *r, car
 caromStatus carom_model_restitution_create(const caromPairDef *def, caromRestitution *r, caromError *err)
 {
     *r = (caromRestitution){ 0 };
-    caromStatus status = def->restitution_law ? carom_expression_create(def->restitution_law, variables, 1, &r->expression, err) : keep_points(def, r, err);
+    caromStatus status = def->restitution_law ? carom_expression_create(def->restitution_law, variables, 1,
+                                                                        &r->expression, err) : keep_points(def, r, err);
     if (status != CAROM_OK) return status;
     r->text = def->restitution_law ? carom_strdup(def->restitution_law) : text_of_points(def);
     if (r->text) return CAROM_OK;
@@ -63,7 +65,8 @@ static double between_points(const double *speeds, const double *values, int n, 
 {
     if (!(v > speeds[0])) return values[0];
     for (int i = 1; i < n; i++)
-        if (v < speeds[i]) return values[i - 1] + (values[i] - values[i - 1])*((v - speeds[i - 1])/(speeds[i] - speeds[i - 1]));
+        if (v < speeds[i])
+            return values[i - 1] + (values[i] - values[i - 1])*((v - speeds[i - 1])/(speeds[i] - speeds[i - 1]));
     return values[n - 1];
 }
 
@@ -74,7 +77,8 @@ double carom_model_restitution_raw(const caromRestitution *r, double speed)
     return carom_expression_at(r->expression, &v).value;
 }
 
-// What is out of range is cut off: a fit of measurements may leave it where there were none. No number counts as 0: nothing comes back.
+// What is out of range is cut off: a fit of measurements may leave it where there were none. No number counts as
+// 0: nothing comes back.
 double carom_model_law_restitution(const caromPairLaw *law, double speed)
 {
     if (!law->restitution_law) return law->restitution;

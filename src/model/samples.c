@@ -1,7 +1,8 @@
-// Points on surfaces of shapes that press point by point (geometry/samples.h): made once, with the model, for the shapes that need them.
+// Points on surfaces of shapes that press point by point (geometry/samples.h): made once, with the model, for the
+// shapes that need them.
 //
-// Who needs them follows from what there is in patch/table.c: every pair that has no other way there, and those of shapes that ask. A pair with a better way than this
-// file knows of has samples that it makes no use of, nothing worse.
+// Who needs them follows from what there is in patch/table.c: every pair that has no other way there, and those of
+// shapes that ask. A pair with a better way than this file knows of has samples that it makes no use of, nothing worse.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,11 +12,12 @@
 
 static bool is_plane_faced(const caromShape *s)
 {
-    return s->kind == CAROM_HALF_SPACE || (s->kind == CAROM_BOX && s->rounding == 0.0) || (s->kind == CAROM_POLYTOPE && carom_hull_rounding(s->hull) == 0.0);
+    return s->kind == CAROM_HALF_SPACE || (s->kind == CAROM_BOX && s->rounding == 0.0) ||
+           (s->kind == CAROM_POLYTOPE && carom_hull_rounding(s->hull) == 0.0);
 }
 
-// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on them, and what is curved on a
-// half-space have exact surfaces.
+// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on
+// them, and what is curved on a half-space have exact surfaces.
 static bool has_other_way(const caromShape *a, const caromShape *b)
 {
     bool mesh_a = a->kind == CAROM_MESH, mesh_b = b->kind == CAROM_MESH;
@@ -23,7 +25,8 @@ static bool has_other_way(const caromShape *a, const caromShape *b)
     if (mesh_a || mesh_b) return (mesh_a ? b : a)->kind == CAROM_SPHERE || is_plane_faced(mesh_a ? b : a);
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return true;
-    bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_curved(b) : b->kind == CAROM_HALF_SPACE && carom_shape_is_curved(a);
+    bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_curved(b) : b->kind == CAROM_HALF_SPACE &&
+                            carom_shape_is_curved(a);
     return is_on_half_space || (is_plane_faced(a) && is_plane_faced(b));
 }
 
@@ -45,15 +48,18 @@ static void mark(const caromModel *m, bool *needs)
 // The same dimensions, or the same mesh: then one set of points serves both.
 static bool are_alike(const caromModelShape *a, const caromModelShape *b)
 {
-    if (a->shape.kind != b->shape.kind || carom_shape_row(a->shape.kind)->has_hull || a->samples != b->samples) return false;
+    if (a->shape.kind != b->shape.kind || carom_shape_row(a->shape.kind)->has_hull || a->samples != b->samples)
+        return false;
     caromVec3 x = a->shape.size, y = b->shape.size;
-    return a->shape.mesh == b->shape.mesh && x.x == y.x && x.y == y.y && x.z == y.z && a->shape.rounding == b->shape.rounding;
+    return a->shape.mesh == b->shape.mesh && x.x == y.x && x.y == y.y && x.z == y.z &&
+           a->shape.rounding == b->shape.rounding;
 }
 
 static void make(const caromModel *m, caromModelShape *s, const caromModelShape *before, caromProblems *problems)
 {
     caromError err = { 0 };
-    s->shape.samples = before && are_alike(s, before) ? carom_shape_samples_copy(before->shape.samples) : carom_shape_samples_create(s->shape, s->samples, &err);
+    s->shape.samples = before && are_alike(s, before) ? carom_shape_samples_copy(before->shape.samples)
+                                                      : carom_shape_samples_create(s->shape, s->samples, &err);
     if (s->shape.samples) return;
     char path[2*CAROM_NAME_MAX + 32];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s.samples", m->bodies[s->body].name, s->name);

@@ -1,9 +1,10 @@
 // Who may touch whom.
 //
-// There may be two million pairs, so that what is asked for each of them must be cheap. Whether two shapes may touch is a bit in a square with
-// a row for each shape, and a rule takes bits away, up to 64 at once:
+// There may be two million pairs, so that what is asked for each of them must be cheap. Whether two shapes may touch is
+// a bit in a square with a row for each shape, and a rule takes bits away, up to 64 at once:
 //
-//     shapes of different bodies of which one moves  -- one does not touch -->  -- a joint connects them -->  -- ignored -->  contact pairs
+//     shapes of different bodies of which one moves -- one does not touch --> -- a joint connects them --> -- ignored
+//       --> contact pairs
 #include "model/touch.h"
 
 #include <stdint.h>
@@ -95,7 +96,8 @@ static bool make_sets(const caromModel *m, const caromSquare *s, Sets *sets)
     sets->first = carom_alloc_array(n, sizeof *sets->first);
     sets->second = carom_alloc_array(n, sizeof *sets->second);
     sets->before = carom_alloc_array((size_t)s->n*n, sizeof *sets->before);
-    if (!sets->moving || !sets->bounded || !sets->touching || !sets->first || !sets->second || !sets->before) return false;
+    if (!sets->moving || !sets->bounded || !sets->touching || !sets->first || !sets->second || !sets->before)
+        return false;
     for (int i = 0; i < s->n; i++) {
         if (!m->bodies[m->shapes[i].body].fixed) add(sets->moving, i);
         if (carom_shape_is_bounded(m->shapes[i].shape)) add(sets->bounded, i);
@@ -114,7 +116,8 @@ static void free_sets(Sets *sets)
     free(sets->before);
 }
 
-// Shapes of different bodies of which at least one moves. Two half-spaces overlap almost always and have no surface to touch with.
+// Shapes of different bodies of which at least one moves. Two half-spaces overlap almost always and have no
+// surface to touch with.
 static void set_candidates(const caromModel *m, const Sets *sets, caromSquare *s)
 {
     for (int i = 0; i < s->n; i++) {
@@ -142,7 +145,8 @@ static void separate_bodies(const caromModel *m, caromSquare *s, const int body[
 {
     for (int k = 0; k < 2; k++) {
         const caromBody *a = &m->bodies[body[k]], *b = &m->bodies[body[!k]];
-        for (int i = a->first_shape; i < a->first_shape + a->nshape; i++) take_away(row_of(s, i), b->first_shape, b->nshape);
+        for (int i = a->first_shape; i < a->first_shape + a->nshape; i++)
+            take_away(row_of(s, i), b->first_shape, b->nshape);
     }
 }
 
@@ -156,7 +160,8 @@ static void join_again(const caromModel *m, const uint64_t *before, caromSquare 
     }
 }
 
-// Bodies that a joint connects overlap where it is, as a rule. Of several joints between the same two, one that lets them touch is enough.
+// Bodies that a joint connects overlap where it is, as a rule. Of several joints between the same two, one that
+// lets them touch is enough.
 static void separate_joined(const caromModel *m, const uint64_t *before, caromSquare *s)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -178,7 +183,8 @@ bool carom_model_name_stands_for(const char *name, const caromBodyDef *body, con
     const char *stands_for = shape->stands_for ? shape->stands_for : shape->name;
     if (strncmp(name, body->name, n) == 0) {
         if (name[n] == '\0') return true;
-        if (name[n] == '.' && (strcmp(name + n + 1, shape->name) == 0 || strcmp(name + n + 1, stands_for) == 0)) return true;
+        if (name[n] == '.' && (strcmp(name + n + 1, shape->name) == 0 || strcmp(name + n + 1, stands_for) == 0))
+            return true;
     }
     for (int i = 0; i < body->ngroup; i++) if (strcmp(name, body->groups[i]) == 0) return true;
     return false;
@@ -189,7 +195,8 @@ static void find_meant(const caromBuilder *b, const caromSquare *s, const char *
     int shape = 0;
     memset(set, 0, (size_t)s->nword*sizeof *set);
     for (int k = 0; k < b->nbody; k++) {
-        for (int i = 0; i < b->bodies[k].nshape; i++, shape++) if (carom_model_name_stands_for(name, &b->bodies[k], &b->bodies[k].shapes[i])) add(set, shape);
+        for (int i = 0; i < b->bodies[k].nshape; i++, shape++)
+            if (carom_model_name_stands_for(name, &b->bodies[k], &b->bodies[k].shapes[i])) add(set, shape);
     }
 }
 
@@ -237,15 +244,19 @@ static const char *why_never(const caromModel *m, const Sets *sets, int n)
     return outside < n ? why_two_never_touch(m, outside, b) : "they are the same body";
 }
 
-static void ignore_pairs(const caromBuilder *b, caromModel *m, Sets *sets, char **names, caromProblems *problems, caromSquare *s)
+static void ignore_pairs(const caromBuilder *b, caromModel *m, Sets *sets, char **names, caromProblems *problems,
+                         caromSquare *s)
 {
     for (int k = 0; k < b->nignored; k++) {
         const char *const *name = b->ignored[k].name;
         find_meant(b, s, name[0], sets->first);
         find_meant(b, s, name[1], sets->second);
         int npair = separate_sets(sets, s);
-        if (npair == 0) carom_problem_add(problems, true, carom_model_path_of("contact.ignore.%d", k).text, "%s and %s cannot touch anyway: %s", name[0], name[1], why_never(m, sets, s->n));
-        m->ignored[m->nignored++] = (caromIgnoredInfo){ { carom_model_keep_name(names, name[0]), carom_model_keep_name(names, name[1]) }, npair };
+        if (npair == 0)
+            carom_problem_add(problems, true, carom_model_path_of("contact.ignore.%d", k).text,
+                              "%s and %s cannot touch anyway: %s", name[0], name[1], why_never(m, sets, s->n));
+        m->ignored[m->nignored++] = (caromIgnoredInfo){ { carom_model_keep_name(names, name[0]),
+                                                          carom_model_keep_name(names, name[1]) }, npair };
     }
 }
 
@@ -265,7 +276,8 @@ static void warn_of_contradictions(const caromModel *m, const Sets *sets, const 
         const caromModelJoint *j = &m->joints[k];
         if (!j->touch || j->body[0] < 0 || j->body[1] < 0) continue;
         if (!has_pair(m, sets->before, s->nword, j->body) || has_pair(m, s->bits, s->nword, j->body)) continue;
-        carom_problem_add(problems, true, carom_model_path_of("joints.%.63s.touch", j->name).text, "'%.63s' and '%.63s' do not touch all the same: contact.ignore has them",
+        carom_problem_add(problems, true, carom_model_path_of("joints.%.63s.touch", j->name).text,
+                          "'%.63s' and '%.63s' do not touch all the same: contact.ignore has them",
                           m->bodies[j->body[0]].name, m->bodies[j->body[1]].name);
     }
 }
@@ -277,7 +289,8 @@ static void remember(Sets *sets, const caromSquare *s)
     memcpy(sets->before, s->bits, (size_t)s->n*(size_t)s->nword*sizeof *s->bits);
 }
 
-static void apply_rules(const caromBuilder *b, caromModel *m, Sets *sets, char **names, caromProblems *problems, caromSquare *s)
+static void apply_rules(const caromBuilder *b, caromModel *m, Sets *sets, char **names, caromProblems *problems,
+                        caromSquare *s)
 {
     set_candidates(m, sets, s);
     int all = carom_model_square_count(s);
@@ -292,7 +305,8 @@ static void apply_rules(const caromBuilder *b, caromModel *m, Sets *sets, char *
     warn_of_contradictions(m, sets, s, problems);
 }
 
-bool carom_model_square_find(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems, caromSquare *s)
+bool carom_model_square_find(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems,
+                             caromSquare *s)
 {
     Sets sets = { 0 };
     *s = (caromSquare){ m->nshape, (m->nshape + 63)/64, NULL };

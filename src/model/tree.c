@@ -1,8 +1,9 @@
 // Joints become a tree of links and a list of loops.
 //
-// Joints are taken in the order of their definition, again and again until no more can be placed: one whose one side is carried
-// (by the world, in the end) and whose other side is not carries that other side. What is left joins two bodies that are both
-// carried: it closes a loop. Bodies that nothing carries get a free joint to the world first when no joint can be placed.
+// Joints are taken in the order of their definition, again and again until no more can be placed: one whose one side
+// is carried (by the world, in the end) and whose other side is not carries that other side. What is left joins two
+// bodies that are both carried: it closes a loop. Bodies that nothing carries get a free joint to the world first when
+// no joint can be placed.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static void set_mass(caromLink *link, caromMassProps props_B)
     link->mass = props.mass;
     link->com_M = props.com;
     link->inertia_inv_C = carom_mat_inverse(props.inertia);
-    link->inertia_M = carom_mat_add(props.inertia, carom_mat_scale(props.mass, carom_geometry_point_inertia(props.com)));
+    link->inertia_M = carom_mat_add(props.inertia,
+                                    carom_mat_scale(props.mass, carom_geometry_point_inertia(props.com)));
 }
 
 // The frame F of a joint on body `first`, seen from the link that moves that body (or the world).
@@ -88,7 +90,8 @@ static void add_free_link(Tree *t, int body)
     caromBody *b = &m->bodies[body];
     caromLink *link = &m->links[m->nlink];
     // The link frame sits in the centre of mass: linear momentum is then exact under any linear method.
-    *link = (caromLink){ .body = body, .joint = -1, .kind = CAROM_JOINT_FREE, .X_MB = { carom_mat_identity(), carom_neg(b->props.com) } };
+    *link = (caromLink){ .body = body, .joint = -1, .kind = CAROM_JOINT_FREE,
+                         .X_MB = { carom_mat_identity(), carom_neg(b->props.com) } };
     attach(m, -1, carom_pose_identity(), link);
     set_motion(link, 0.0);
     place_in_state(m, link, false);
@@ -106,8 +109,8 @@ static bool has_forces(const caromModelJoint *j, int nv)
     return false;
 }
 
-// A joint carries body[1] from body[0], or (backwards) the other way round. Seen from the second body an axial joint turns and moves
-// the other way, and that is all; the motion of other kinds is inverted by kinematics.
+// A joint carries body[1] from body[0], or (backwards) the other way round. Seen from the second body an axial joint
+// turns and moves the other way, and that is all; the motion of other kinds is inverted by kinematics.
 static void add_joint_link(Tree *t, int joint, bool backwards)
 {
     caromModel *m = t->m;
@@ -162,7 +165,8 @@ static bool is_root(const Tree *t, int body)
 
 static bool free_a_root(Tree *t)
 {
-    for (int pass = 0; pass < 2; pass++) {  // first those that nothing leads to, then (a ring of joints) just the next one
+    // First those that nothing leads to, then (a ring of joints) just the next one.
+    for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < t->m->nbody; k++) {
             if (t->is_carried[k] || !(pass == 1 || is_root(t, k))) continue;
             add_free_link(t, k);
@@ -206,13 +210,15 @@ static void check_loops(const caromBuilder *b, const caromModel *m, caromProblem
         }
         if (!key) continue;
         carom_model_check_error(problems, carom_model_path_of("joints.%.63s.%s", d->name, key),
-                                "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another joint of the loop, or list this joint earlier", d->name, key);
+                                "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another "
+                                "joint of the loop, or list this joint earlier", d->name, key);
     }
 }
 
 static void add_limit(caromModel *m, int link, int coordinate, double at, double sign, const caromModelJoint *j)
 {
-    if (isfinite(at)) m->limits[m->nlimit++] = (caromLimit){ link, coordinate, at, sign, j->limit_stiffness, j->limit_restitution };
+    if (isfinite(at))
+        m->limits[m->nlimit++] = (caromLimit){ link, coordinate, at, sign, j->limit_stiffness, j->limit_restitution };
 }
 
 static bool find_limits(caromModel *m)
@@ -245,8 +251,9 @@ static void check_carried_bodies(const caromBuilder *b, const caromModel *m, car
                           : carom_norm2(def->w_WB) > 0.0 ? "angular_velocity"
                                                          : NULL;
         if (!key) continue;
-        carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.%s", def->name, key), "the %s of '%.63s' follows from joint '%.63s': give the joint's coordinates instead", key,
-                                def->name, joint);
+        carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.%s", def->name, key),
+                                "the %s of '%.63s' follows from joint '%.63s': give the joint's coordinates instead",
+                                key, def->name, joint);
     }
 }
 
@@ -282,7 +289,8 @@ static void start_position(const caromJointDef *d, double *q)
     for (int i = 0; i < 4; i++) q[w + i] /= sqrt(norm2);
 }
 
-static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromModelJoint *j, char **names, caromProblems *problems)
+static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromModelJoint *j, char **names,
+                         caromProblems *problems)
 {
     *j = (caromModelJoint){ .name = carom_model_keep_name(names, d->name),
                             .kind = d->kind,
@@ -301,7 +309,8 @@ static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromMod
     }
     start_position(d, j->position);
     if (d->drive == CAROM_DRIVE_NONE) return true;
-    return compile(&d->drive_function, &j->function, problems, carom_model_path_of("joints.%.63s.%s", d->name, j->is_driven ? "motion" : "force"));
+    return compile(&d->drive_function, &j->function, problems,
+                   carom_model_path_of("joints.%.63s.%s", d->name, j->is_driven ? "motion" : "force"));
 }
 
 static void freeze_spring(const caromBuilder *b, const caromSpringDef *d, caromModelSpring *s, char **names)
@@ -319,8 +328,10 @@ static bool freeze_force(const caromBuilder *b, const caromForceDef *d, caromMod
     *f = (caromModelForce){ .body = carom_builder_find_body(b, d->body), .p = d->p, .in_body = d->in_body };
     bool good = true;
     for (int i = 0; i < 3; i++) {
-        good = compile(&d->force[i], &f->force[i], problems, carom_model_path_of("forces.%.63s.force", d->name)) && good;
-        good = compile(&d->torque[i], &f->torque[i], problems, carom_model_path_of("forces.%.63s.torque", d->name)) && good;
+        good = compile(&d->force[i], &f->force[i], problems, carom_model_path_of("forces.%.63s.force", d->name)) &&
+               good;
+        good = compile(&d->torque[i], &f->torque[i], problems, carom_model_path_of("forces.%.63s.torque", d->name)) &&
+               good;
     }
     return good;
 }
@@ -341,9 +352,12 @@ static bool allocate(const caromBuilder *b, Tree *t)
 static bool freeze_parts(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems)
 {
     bool good = true;
-    for (; m->njoint < b->njoint; m->njoint++) good = freeze_joint(b, &b->joints[m->njoint], &m->joints[m->njoint], names, problems) && good;
-    for (; m->nspring < b->nspring; m->nspring++) freeze_spring(b, &b->springs[m->nspring], &m->springs[m->nspring], names);
-    for (; m->nforce < b->nforce; m->nforce++) good = freeze_force(b, &b->forces[m->nforce], &m->forces[m->nforce], problems) && good;
+    for (; m->njoint < b->njoint; m->njoint++)
+        good = freeze_joint(b, &b->joints[m->njoint], &m->joints[m->njoint], names, problems) && good;
+    for (; m->nspring < b->nspring; m->nspring++)
+        freeze_spring(b, &b->springs[m->nspring], &m->springs[m->nspring], names);
+    for (; m->nforce < b->nforce; m->nforce++)
+        good = freeze_force(b, &b->forces[m->nforce], &m->forces[m->nforce], problems) && good;
     return good;
 }
 

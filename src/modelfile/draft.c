@@ -50,7 +50,8 @@ void carom_draft_orientation_begin(caromReader *r, int node, void *draft)
     (void)node;
     caromVec3 none = { NAN, NAN, NAN };
     *(caromOrientation *)draft =
-        (caromOrientation){ .axis = none, .angles = none, .angle = NAN, .quaternion = { NAN, NAN, NAN, NAN }, .q = carom_quat_identity() };
+        (caromOrientation){ .axis = none, .angles = none, .angle = NAN, .quaternion = { NAN, NAN, NAN, NAN },
+                            .q = carom_quat_identity() };
 }
 
 static void report_zero(caromReader *r, int node, const char *key, const char *what)
@@ -77,7 +78,8 @@ bool carom_modelfile_normalise(caromReader *r, int node, const char *key, caromQ
 
 static void from_axis_angle(caromReader *r, int node, caromOrientation *o)
 {
-    if (carom_modelfile_is_direction(r, node, "axis", o->axis, "the axis")) o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
+    if (carom_modelfile_is_direction(r, node, "axis", o->axis, "the axis"))
+        o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
 }
 
 static void from_quaternion(caromReader *r, int node, caromOrientation *o)
@@ -106,13 +108,14 @@ void carom_draft_orientation_end(caromReader *r, int node, void *draft)
 void carom_draft_shape_begin(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    *d = (caromShapeDraft){ .def = carom_model_shape_def(carom_shape_sphere(0)), .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN,
-                            .tolerance = NAN, .orientation = { .q = carom_quat_identity() } };
+    *d = (caromShapeDraft){ .def = carom_model_shape_def(carom_shape_sphere(0)),
+                            .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN, .tolerance = NAN,
+                            .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
-// About the axis z x n, the shortest way; q is not unit, so that it is exact along the axes. From the lower half the way
-// starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
+// About the axis z x n, the shortest way; q is not unit, so that it is exact along the axes. From the lower half the
+// way starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
 caromQuat carom_modelfile_from_z_to(caromVec3 a)
 {
     caromVec3 n = direction(a);
@@ -122,7 +125,8 @@ caromQuat carom_modelfile_from_z_to(caromVec3 a)
 
 static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
 {
-    if (!carom_modelfile_is_direction(r, carom_modelfile_tree_child(&r->tree, node, "half-space", 10), "normal", d->normal, "the normal")) return;
+    if (!carom_modelfile_is_direction(r, carom_modelfile_tree_child(&r->tree, node, "half-space", 10), "normal",
+                                      d->normal, "the normal")) return;
     caromVec3 n_S = direction(d->normal);
     caromMat3 R = carom_quat_matrix(d->orientation.q);
     d->def.shape = carom_shape_half_space();
@@ -156,8 +160,10 @@ static void report_hull(caromReader *r, int polytope, const caromError *err)
         return;
     }
     int rounding = carom_modelfile_tree_child(&r->tree, polytope, "rounding", 8);
-    int node = strcmp(err->where, "rounding") == 0 && rounding >= 0 ? rounding : carom_modelfile_tree_child(&r->tree, polytope, "vertices", 8);
-    carom_modelfile_reader_error(r, carom_modelfile_tree_overridden(&r->tree, node), CAROM_AT_VALUE, "%s", err->message);
+    int node = strcmp(err->where, "rounding") == 0 &&
+               rounding >= 0 ? rounding : carom_modelfile_tree_child(&r->tree, polytope, "vertices", 8);
+    carom_modelfile_reader_error(r, carom_modelfile_tree_overridden(&r->tree, node), CAROM_AT_VALUE, "%s",
+                                 err->message);
 }
 
 // False: it cannot be made, which was reported.
@@ -201,7 +207,8 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
     d->def.q_BS = d->orientation.q;
     if (kind == CAROM_SHAPE_KINDS) return false;
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
-    if (kind == CAROM_MESH) return carom_modelfile_finish_mesh(r, carom_modelfile_tree_child(&r->tree, node, "mesh", 4), d);
+    if (kind == CAROM_MESH)
+        return carom_modelfile_finish_mesh(r, carom_modelfile_tree_child(&r->tree, node, "mesh", 4), d);
     d->def.shape = shape_of(r, node, kind, d);
     if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
     return carom_is_finite3(d->def.shape.size);
@@ -222,7 +229,8 @@ void carom_draft_shape_end(caromReader *r, int node, void *draft)
 void carom_draft_body_begin(caromReader *r, int node, void *draft)
 {
     caromBodyDraft *d = draft;
-    *d = (caromBodyDraft){ .def = carom_model_body_def(key_of(r, node)), .orientation = { .q = carom_quat_identity() } };
+    *d = (caromBodyDraft){ .def = carom_model_body_def(key_of(r, node)),
+                           .orientation = { .q = carom_quat_identity() } };
     r->body = d;
 }
 

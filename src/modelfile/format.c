@@ -62,8 +62,8 @@ static void add_kinds_of_shape(caromFormat *f)
         section->title = add_text(f, "%s %s", strchr("aeiou", row->name[0]) ? "an" : "a", row->name);
         section->path = add_text(f, "bodies.NAME.shape.%s", row->name);
         section->doc = row->doc;
-        add_key(f, (caromKey){ CAROM_IN_SHAPE, row->name, CAROM_KEY_SECTION, .opens = section_of(k), .example = row->example,
-                               .doc = row->doc });
+        add_key(f, (caromKey){ CAROM_IN_SHAPE, row->name, CAROM_KEY_SECTION, .opens = section_of(k),
+                               .example = row->example, .doc = row->doc });
         if (used < sizeof choices)
             used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", k ? "|" : "", row->name);
     }
@@ -75,8 +75,9 @@ static void add_dimensions(caromFormat *f, int kind, const caromShapeRow *row)
     for (int i = 0; i < 3 && row->dimensions[i].name; i++) {
         const caromDimension *d = &row->dimensions[i];
         size_t at = offsetof(caromShapeDraft, size) + (size_t)i*sizeof(double);
-        add_key(f, (caromKey){ section_of(kind), d->name, row->is_vector ? CAROM_KEY_VECTOR : CAROM_KEY_NUMBER, CAROM_DIM_LENGTH,
-                               .required = !d->may_be_zero, .fallback = d->may_be_zero ? "0" : NULL, .at = at,
+        add_key(f, (caromKey){ section_of(kind), d->name, row->is_vector ? CAROM_KEY_VECTOR : CAROM_KEY_NUMBER,
+                               CAROM_DIM_LENGTH, .required = !d->may_be_zero, .fallback = d->may_be_zero ? "0" : NULL,
+                               .at = at,
                                .example = d->example, .doc = d->doc });
     }
 }
@@ -84,7 +85,8 @@ static void add_dimensions(caromFormat *f, int kind, const caromShapeRow *row)
 static void add_rounding(caromFormat *f, int kind, const caromShapeRow *row)
 {
     add_key(f, (caromKey){ section_of(kind), "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH,
-                           .at = offsetof(caromShapeDraft, rounding), .fallback = "0", .example = "1 mm", .doc = row->rounding });
+                           .at = offsetof(caromShapeDraft, rounding), .fallback = "0", .example = "1 mm",
+                           .doc = row->rounding });
 }
 
 // Roundings without effect stand behind the others: the first is named where a rounding stands in the wrong place.

@@ -20,7 +20,8 @@ static void check_ramp(caromReader *r, int ramp, const caromFunctionDef *f)
 {
     int end = child_of(r, ramp, "end");
     if (end < 0 || r->tree.nodes[ramp].has_wrong || f->end > f->start) return;
-    carom_modelfile_reader_error(r, end, CAROM_AT_VALUE, "a ramp ends after its start, got an end at %g s and a start at %g s", f->end, f->start);
+    carom_modelfile_reader_error(r, end, CAROM_AT_VALUE, "a ramp ends after its start, got an end at %g s and a "
+                                 "start at %g s", f->end, f->start);
 }
 
 // What could not be read was reported and leaves a constant.
@@ -52,8 +53,9 @@ static void read_constant(caromReader *r, int node, caromFunctionDef *f)
     const char *text = r->tree.nodes[node].text;
     const caromDimInfo *info = carom_modelfile_dim_info(r->driven);
     if (looks_like_expression(text))
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s: a formula is written {expression: \"...\"}", info->title,
-                                     info->example, carom_modelfile_quoted(text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE,
+                                     "expected %s such as %s, got %s: a formula is written {expression: \"...\"}",
+                                     info->title, info->example, carom_modelfile_quoted(text).text);
     else carom_modelfile_read_number(r, node, r->driven, NULL, &f->value);
 }
 
@@ -66,8 +68,9 @@ void carom_modelfile_read_function(caromReader *r, int node, caromDimId dim, car
     else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') read_constant(r, node, f);
     else if (n->kind != CAROM_NODE_REFUSED) {
         caromQuoted quoted;
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s or a function of time such as {sine: {amplitude: %s, frequency: 50 Hz}}, got %s",
-                                     info->title, info->example, info->example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s or a function of time such as "
+                                     "{sine: {amplitude: %s, frequency: 50 Hz}}, got %s", info->title, info->example,
+                                     info->example, carom_modelfile_got(n, &quoted));
     }
 }
 
@@ -77,10 +80,14 @@ void carom_modelfile_read_functions(caromReader *r, int node, const caromKey *ke
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
     if (n->kind != CAROM_NODE_LIST)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 3 components such as %s, got %s", key->example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 3 components such as %s, got %s",
+                                     key->example, carom_modelfile_got(n, &quoted));
     else if (n->count != 3)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 3 components such as %s, got %d", key->example, n->count);
-    else for (int i = 0; i < 3; i++) carom_modelfile_read_function(r, carom_modelfile_tree_element(&r->tree, node, i), key->dim, &function[i]);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 3 components such as %s, got %d",
+                                     key->example, n->count);
+    else
+        for (int i = 0; i < 3; i++)
+            carom_modelfile_read_function(r, carom_modelfile_tree_element(&r->tree, node, i), key->dim, &function[i]);
 }
 
 // ---- tables
@@ -89,7 +96,8 @@ typedef struct Abscissa {  // what a table is over
     caromDimId dim;
     const char *name, *plural, *unit, *example;
 } Abscissa;
-static const Abscissa over_time = { CAROM_DIM_TIME, "time", "times", "s", "0.1 s" }, over_speed = { CAROM_DIM_VELOCITY, "speed", "speeds", "m/s", "0.1 m/s" };
+static const Abscissa over_time = { CAROM_DIM_TIME, "time", "times", "s", "0.1 s" },
+                      over_speed = { CAROM_DIM_VELOCITY, "speed", "speeds", "m/s", "0.1 m/s" };
 
 static bool read_point(caromReader *r, int node, const Abscissa *over, double *x, double *value)
 {
@@ -98,15 +106,18 @@ static bool read_point(caromReader *r, int node, const Abscissa *over, double *x
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     if (n->kind != CAROM_NODE_LIST) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], got %s", over->name, over->example, example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], got %s",
+                                     over->name, over->example, example, carom_modelfile_got(n, &quoted));
         return false;
     }
     if (n->count != 2) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], got a list of %d", over->name, over->example, example, n->count);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], "
+                                     "got a list of %d", over->name, over->example, example, n->count);
         return false;
     }
     int first = n->first, second = r->tree.nodes[first].next;
-    bool has_x = carom_modelfile_read_number(r, first, over->dim, NULL, x), has_value = carom_modelfile_read_number(r, second, r->driven, NULL, value);
+    bool has_x = carom_modelfile_read_number(r, first, over->dim, NULL, x),
+         has_value = carom_modelfile_read_number(r, second, r->driven, NULL, value);
     return has_x && has_value;
 }
 
@@ -118,7 +129,8 @@ static bool read_points(caromReader *r, int node, const Abscissa *over, double *
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (!read_point(r, c, over, &x[i], &values[i])) is_good = false;
         else if (i > 0 && !(x[i] > x[i - 1])) {
-            carom_modelfile_reader_error(r, c, CAROM_AT_VALUE, "the %s of a table ascend, got %g %s behind %g %s", over->plural, x[i], over->unit, x[i - 1], over->unit);
+            carom_modelfile_reader_error(r, c, CAROM_AT_VALUE, "the %s of a table ascend, got %g %s behind %g %s",
+                                         over->plural, x[i], over->unit, x[i - 1], over->unit);
             is_good = false;
         } else i++;
     }
@@ -133,8 +145,9 @@ static int read_table(caromReader *r, int node, const Abscissa *over, double **x
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return 0;
     if (n->kind != CAROM_NODE_LIST || n->count < 2) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of at least 2 points such as [[0 %s, 0], [%s, %s]], got %s", over->unit, over->example, example,
-                                     n->kind == CAROM_NODE_LIST ? n->count ? "1" : "none" : carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of at least 2 points such as [[0 %s, "
+                                     "0], [%s, %s]], got %s", over->unit, over->example, example, n->kind ==
+                                     CAROM_NODE_LIST ? n->count ? "1" : "none" : carom_modelfile_got(n, &quoted));
         return 0;
     }
     int count = n->count;

@@ -17,21 +17,29 @@ static void add_group(caromReader *r, int node, caromNames *groups)
     caromQuoted quoted;
     if (name && carom_modelfile_name_is_good(name)) groups->names[groups->n++] = name;
     else if (r->tree.nodes[node].kind != CAROM_NODE_REFUSED)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a group such as feeder, got %s", carom_modelfile_got(&r->tree.nodes[node], &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a group such as feeder, got %s",
+                                     carom_modelfile_got(&r->tree.nodes[node], &quoted));
 }
 
 static void report_other_key(caromReader *r, int node, bool is_list)
 {
     caromQuoted quoted;
-    if (is_list) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a group such as feeder, got a list: several are given as groups");
-    else carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of groups such as [feeder, left], got %s: a single one is given as group", carom_modelfile_got(&r->tree.nodes[node], &quoted));
+    if (is_list)
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a group such as feeder, "
+                                     "got a list: several are given as groups");
+    else
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of groups such as [feeder, left], "
+                                     "got %s: a single one is given as group",
+                                     carom_modelfile_got(&r->tree.nodes[node], &quoted));
 }
 
-// One name, or several. What stands under the other key is reported and read all the same, so that nobody misses the group.
+// One name, or several. What stands under the other key is reported and read all the same, so that nobody misses the
+// group.
 void carom_modelfile_read_groups(caromReader *r, int node, const caromKey *key, caromNames *groups)
 {
     bool is_list = r->tree.nodes[node].kind == CAROM_NODE_LIST;
-    if ((is_list && key->type == CAROM_KEY_GROUP) || (text_of(r, node) && key->type == CAROM_KEY_GROUPS)) report_other_key(r, node, is_list);
+    if ((is_list && key->type == CAROM_KEY_GROUP) || (text_of(r, node) && key->type == CAROM_KEY_GROUPS))
+        report_other_key(r, node, is_list);
     int count = is_list ? r->tree.nodes[node].count : 1;
     free(groups->names);
     *groups = (caromNames){ malloc(((size_t)count + 1)*sizeof *groups->names), 0 };
@@ -63,7 +71,8 @@ static const char *read_ignored_name(caromReader *r, int node)
     caromQuoted quoted;
     if (text && is_dotted_name(text)) return text;
     if (r->tree.nodes[node].kind != CAROM_NODE_REFUSED)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a body, a group, BODY.SHAPE or all, got %s", carom_modelfile_got(&r->tree.nodes[node], &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a body, a group, BODY.SHAPE or all, got %s",
+                                     carom_modelfile_got(&r->tree.nodes[node], &quoted));
     return NULL;
 }
 
@@ -72,8 +81,12 @@ static void read_ignored_pair(caromReader *r, int node, const char *names[2])
     const caromNode *n = &r->tree.nodes[node];
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
-    if (n->kind != CAROM_NODE_LIST) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a pair such as [arm, base], got %s", carom_modelfile_got(n, &quoted));
-    else if (n->count != 2) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a pair such as [arm, base], got a list of %d", n->count);
+    if (n->kind != CAROM_NODE_LIST)
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a pair such as [arm, base], got %s",
+                                     carom_modelfile_got(n, &quoted));
+    else if (n->count != 2)
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a pair such as [arm, base], got a list of %d",
+                                     n->count);
     else for (int i = 0; i < 2; i++) names[i] = read_ignored_name(r, carom_modelfile_tree_element(&r->tree, node, i));
 }
 
@@ -84,20 +97,23 @@ static bool is_bare_pair(const caromReader *r, int node)
     return r->tree.nodes[node].count > 0;
 }
 
-// The builder gets what could not be read too, as far as there are names: so pairs have the same places there as in the file, and no group is said
-// to be used nowhere.
+// The builder gets what could not be read too, as far as there are names: so pairs have the same places there as in the
+// file, and no group is said to be used nowhere.
 void carom_modelfile_read_ignored(caromReader *r, int node, const caromKey *key)
 {
     const caromNode *n = &r->tree.nodes[node];
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
     if (n->kind != CAROM_NODE_LIST) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of pairs such as %s, got %s", key->example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of pairs such as %s, got %s",
+                                     key->example, carom_modelfile_got(n, &quoted));
         return;
     }
     if (is_bare_pair(r, node)) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of pairs such as %s, got a list of names: each pair has brackets of its own", key->example);
-        for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) carom_builder_ignore(r->builder, text_of(r, c), NULL);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of pairs such as %s, "
+                                     "got a list of names: each pair has brackets of its own", key->example);
+        for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
+            carom_builder_ignore(r->builder, text_of(r, c), NULL);
         return;
     }
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {

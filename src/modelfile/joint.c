@@ -1,4 +1,5 @@
-// Drafts of joints, springs and forces. What a key of a joint means depends on the joint's type, so that is looked for first.
+// Drafts of joints, springs and forces. What a key of a joint means depends on the joint's type, so that is looked for
+// first.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static int find_type(caromReader *r, int node)
     int type = child_of(r, node, "type"), n = 0;
     for (int c = r->tree.nodes[node].first; type < 0 && c >= 0 && n < MISSPELT_MAX; c = r->tree.nodes[c].next) {
         const char *name = r->tree.nodes[c].key;
-        if (r->tree.nodes[c].kind != CAROM_NODE_SCALAR || carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name))) continue;
+        if (r->tree.nodes[c].kind != CAROM_NODE_SCALAR ||
+            carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name))) continue;
         const caromUnknownKey unknown = { CAROM_IN_JOINT, -1, name };
         const caromKey *meant = carom_modelfile_key_meant(r->format, &unknown, text, sizeof text);
         if (meant && strcmp(meant->name, "type") == 0) type = c;
@@ -120,7 +122,8 @@ static void report_unsuited(caromReader *r, int node, caromJointKind kind, const
         list_coordinates(kind, list, sizeof list);
         snprintf(why, sizeof why, "its coordinates and speeds are %s", list);
     }
-    carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s joint has no '%s': %s", carom_model_joint_kind_name(kind), key->name, why);
+    carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s joint has no '%s': %s", carom_model_joint_kind_name(kind),
+                                 key->name, why);
 }
 
 // Without a type, what depends on it is not read; that the type is missing or unknown is reported.
@@ -163,11 +166,14 @@ void carom_modelfile_read_for_joint(caromReader *r, int node, const caromKey *ke
     const caromNode *n = &r->tree.nodes[node];
     char why[400];
     double unused;
-    bool has_unit = n->kind == CAROM_NODE_SCALAR && (carom_modelfile_quantity_parse(n->text, key->dim, NULL, &unused, why, sizeof why) ||
-                                                     carom_modelfile_quantity_parse(n->text, key->dim_angle, NULL, &unused, why, sizeof why));
+    bool has_unit = n->kind == CAROM_NODE_SCALAR &&
+                    (carom_modelfile_quantity_parse(n->text, key->dim, NULL, &unused, why, sizeof why) ||
+                     carom_modelfile_quantity_parse(n->text, key->dim_angle, NULL, &unused, why, sizeof why));
     if (has_unit && !carom_modelfile_quantity_parse(n->text, CAROM_DIM_NUMBER, NULL, &unused, why, sizeof why))
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "a %s joint has angles and distances: give %s without a unit, it is taken in %s and in %s",
-                                     carom_model_joint_kind_name(kind), key->name, carom_modelfile_dim_info(key->dim_angle)->si, carom_modelfile_dim_info(key->dim)->si);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "a %s joint has angles and distances: give %s without a "
+                                     "unit, it is taken in %s and in %s", carom_model_joint_kind_name(kind), key->name,
+                                     carom_modelfile_dim_info(key->dim_angle)->si,
+                                     carom_modelfile_dim_info(key->dim)->si);
     else carom_modelfile_read_number(r, node, CAROM_DIM_NUMBER, key->fallback, value);
 }
 
@@ -180,10 +186,12 @@ static void describe_list(caromReader *r, const caromKey *key, char *text, size_
     size_t used = (size_t)snprintf(text, n, "a list of %d (", nv);
     for (int i = 0; i < nv && used < n; i++)
         used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "",
-                                 has_coordinates ? carom_model_joint_coordinate_name(kind, i) : carom_model_joint_speed_name(kind, i));
+                                 has_coordinates ? carom_model_joint_coordinate_name(kind, i)
+                                                 : carom_model_joint_speed_name(kind, i));
     if (used < n) used += (size_t)snprintf(text + used, n - used, ") such as [");
     for (int i = 0; i < nv && used < n; i++)
-        used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "", carom_modelfile_dim_info(carom_modelfile_joint_dim(r, key, i))->example);
+        used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "",
+                                 carom_modelfile_dim_info(carom_modelfile_joint_dim(r, key, i))->example);
     if (used < n) snprintf(text + used, n - used, "]");
 }
 
@@ -195,7 +203,8 @@ static bool is_none(caromReader *r, int node, const caromKey *key)
 
 static void read_speed(caromReader *r, int node, const caromKey *key, int speed, double *value)
 {
-    if (!is_none(r, node, key)) carom_modelfile_read_number(r, node, carom_modelfile_joint_dim(r, key, speed), NULL, value);
+    if (!is_none(r, node, key))
+        carom_modelfile_read_number(r, node, carom_modelfile_joint_dim(r, key, speed), NULL, value);
 }
 
 void carom_modelfile_read_per_speed(caromReader *r, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX])
@@ -215,19 +224,22 @@ void carom_modelfile_read_per_speed(caromReader *r, int node, const caromKey *ke
     caromQuoted quoted;
     describe_list(r, key, what, sizeof what);
     snprintf(got, sizeof got, "%d", n->count);
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s, got %s", what, n->kind == CAROM_NODE_LIST ? got : carom_modelfile_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s, got %s", what,
+                                 n->kind == CAROM_NODE_LIST ? got : carom_modelfile_got(n, &quoted));
 }
 
 // ---- the end of a joint
 
 static void place_frames(caromReader *r, int node, caromJointDraft *d)
 {
-    static const char *const axis[2] = { "axis", "child_axis" }, *const orientation[2] = { "orientation", "child_orientation" };
+    static const char *const axis[2] = { "axis", "child_axis" },
+                      *const orientation[2] = { "orientation", "child_orientation" };
     static const char *const what[2] = { "the axis", "the child axis" };
     for (int i = 0; i < 2; i++) {
         if (child_of(r, node, orientation[i]) >= 0) d->def.q[i] = d->orientation[i].q;
         else if (child_of(r, node, axis[i]) < 0) d->def.q[i] = i == 1 ? d->def.q[0] : carom_quat_identity();
-        else if (carom_modelfile_is_direction(r, node, axis[i], d->axis[i], what[i])) d->def.q[i] = carom_modelfile_from_z_to(d->axis[i]);
+        else if (carom_modelfile_is_direction(r, node, axis[i], d->axis[i], what[i]))
+            d->def.q[i] = carom_modelfile_from_z_to(d->axis[i]);
     }
 }
 
@@ -244,7 +256,8 @@ static double *state_of(caromReader *r, caromJointDraft *d, const char *coordina
 // False: it has no direction, which was reported.
 static bool normalise_quaternion(caromReader *r, int node, caromJointDraft *d)
 {
-    int at = carom_model_joint_quaternion(carom_model_joint_kind_nq(d->def.kind), carom_model_joint_kind_nv(d->def.kind));
+    int at = carom_model_joint_quaternion(carom_model_joint_kind_nq(d->def.kind),
+                                          carom_model_joint_kind_nv(d->def.kind));
     double *q = at >= 0 ? state_of(r, d, carom_model_joint_coordinate_name(d->def.kind, at)) : NULL;
     if (!q || !isfinite(q[0])) return true;
     caromQuat unit = { q[0], q[1], q[2], q[3] };
@@ -257,8 +270,10 @@ static void place_state(caromReader *r, int node, caromJointDraft *d)
 {
     caromJointKind kind = d->def.kind;
     if (!normalise_quaternion(r, node, d)) return;
-    for (int i = 0; i < carom_model_joint_kind_nq(kind); i++) d->def.position[i] = *state_of(r, d, carom_model_joint_coordinate_name(kind, i));
-    for (int i = 0; i < carom_model_joint_kind_nv(kind); i++) d->def.velocity[i] = *state_of(r, d, carom_model_joint_speed_name(kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nq(kind); i++)
+        d->def.position[i] = *state_of(r, d, carom_model_joint_coordinate_name(kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nv(kind); i++)
+        d->def.velocity[i] = *state_of(r, d, carom_model_joint_speed_name(kind, i));
 }
 
 static void place_drive(caromReader *r, int node, caromJointDraft *d)
@@ -270,7 +285,8 @@ static void place_drive(caromReader *r, int node, caromJointDraft *d)
         const char *name = r->tree.nodes[c].key;
         const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name));
         if (key && key->suits == CAROM_SUITS_COORDINATE && has_coordinate(d->def.kind, name))
-            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "'%s' and 'motion' exclude each other: the motion says how the joint starts", name);
+            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "'%s' and 'motion' exclude each other: "
+                                         "the motion says how the joint starts", name);
     }
 }
 
@@ -283,7 +299,8 @@ void carom_draft_joint_end(caromReader *r, int node, void *draft)
         place_state(r, node, d);
         place_drive(r, node, d);
         if (carom_model_joint_row(d->def.kind)->has_pitch && child_of(r, node, "pitch") < 0)
-            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s needs the key 'pitch', such as pitch: 5 mm/rev", carom_model_joint_kind_name(d->def.kind));
+            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s needs the key 'pitch', such as pitch: 5 mm/rev",
+                                         carom_model_joint_kind_name(d->def.kind));
         if (d->def.body[0] && d->def.body[1]) carom_builder_joint(r->builder, &d->def);
     }
     free_function(&d->motion);
@@ -317,7 +334,8 @@ void carom_draft_force_end(caromReader *r, int node, void *draft)
     caromForceDraft *d = draft;
     d->def.in_body = d->frame == 1;
     if (child_of(r, node, "force") < 0 && child_of(r, node, "torque") < 0)
-        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a force needs the key 'force' or 'torque', such as force: [10 N, 0, 0]");
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a force needs the key 'force' or 'torque', "
+                                     "such as force: [10 N, 0, 0]");
     if (d->def.body) carom_builder_force(r->builder, &d->def);
     for (int i = 0; i < 3; i++) {
         free_function(&d->def.force[i]);

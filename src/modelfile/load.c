@@ -8,14 +8,17 @@
 
 #include "modelfile/modelfile.h"
 
-static caromStatus check_kind(int file, const char *path, const caromFileKind *kind, bool may_be_pipe, size_t *size, caromError *err)
+static caromStatus check_kind(int file, const char *path, const caromFileKind *kind, bool may_be_pipe, size_t *size,
+                              caromError *err)
 {
     struct stat info;
     if (fstat(file, &info) != 0) return carom_fail_errno(err, path, "cannot be read", errno);
     if (S_ISDIR(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is a directory, expected %s", kind->what);
-    if (!S_ISREG(info.st_mode) && !may_be_pipe) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected %s", kind->what);
+    if (!S_ISREG(info.st_mode) && !may_be_pipe)
+        return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected %s", kind->what);
     if (info.st_size > kind->bytes_max)
-        return carom_fail(err, CAROM_ERR_FILE, path, "has %lld bytes, more than the limit of %d MiB", (long long)info.st_size, kind->bytes_max >> 20);
+        return carom_fail(err, CAROM_ERR_FILE, path, "has %lld bytes, more than the limit of %d MiB",
+                          (long long)info.st_size, kind->bytes_max >> 20);
     *size = S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size : 0;
     return CAROM_OK;
 }
@@ -46,7 +49,8 @@ static caromStatus read_to_end(const Source *source, char **bytes, size_t *lengt
     const char *path = source->path;
     size_t n = 0, capacity = 0, most = (size_t)source->kind->bytes_max;
     while (n <= most) {
-        if (n + 1 >= capacity && !grow(bytes, &capacity, source->expected, most)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+        if (n + 1 >= capacity && !grow(bytes, &capacity, source->expected, most))
+            return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
         ssize_t got = read(source->file, *bytes + n, capacity - 1 - n);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return carom_fail_errno(err, path, "cannot be read", errno);
@@ -59,7 +63,8 @@ static caromStatus read_to_end(const Source *source, char **bytes, size_t *lengt
     return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", source->kind->bytes_max >> 20);
 }
 
-caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err)
+caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length,
+                                      caromError *err)
 {
     *text = NULL;
     *length = 0;

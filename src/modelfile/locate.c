@@ -13,7 +13,8 @@ static void place(const caromTree *tree, caromProblem *p)
     carom_modelfile_tree_name_override(tree, node, p);
 }
 
-void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems)
+void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride,
+                            caromProblems *problems)
 {
     caromProblems ignored = { 0 };
     caromFormat *format = carom_modelfile_format_create();
@@ -24,8 +25,10 @@ void carom_modelfile_locate(const char *text, size_t length, const char *const *
         text += 3;
         length -= 3;
     }
-    bool is_read = format && length <= CAROM_MODELFILE_BYTES_MAX && carom_modelfile_text_is_clean(text, length, &ignored) &&
-                   carom_modelfile_tree_parse(&r.tree, text, length, -1, &ignored, &r.tree.root) == CAROM_OK && r.tree.root >= 0;
+    bool is_read = format && length <= CAROM_MODELFILE_BYTES_MAX &&
+                   carom_modelfile_text_is_clean(text, length, &ignored) &&
+                   carom_modelfile_tree_parse(&r.tree, text, length, -1, &ignored, &r.tree.root) == CAROM_OK &&
+                   r.tree.root >= 0;
     for (int i = 0; is_read && i < noverride; i++) carom_modelfile_override_apply(&r, overrides, i);
     for (int i = 0; is_read && i < problems->count; i++) place(&r.tree, &problems->items[i]);
     carom_problems_free(&ignored);

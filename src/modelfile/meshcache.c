@@ -1,9 +1,11 @@
-// A cache file is a header and the bytes of a mesh (mesh_store.c). Its name is the hash of the content, the scale and the version, so that nothing is ever changed or
-// out of date: files come, by renaming one that is complete, and go. Two processes that make the same mesh write the same file. There is no fsync: a file that a
-// power failure has torn does not have its checksum, and is made again.
+// A cache file is a header and the bytes of a mesh (mesh_store.c). Its name is the hash of the content, the scale and
+// the version, so that nothing is ever changed or out of date: files come, by renaming one that is complete, and go.
+// Two processes that make the same mesh write the same file. There is no fsync: a file that a power failure has torn
+// does not have its checksum, and is made again.
 //
-// The hash is XXH3 with 128 bits [Collet], from libxxhash: 10 GB/s and no accidental collisions in this universe. It is not proof against somebody who makes two
-// files with the same hash on purpose; who can write the user's files has easier ways.
+// The hash is XXH3 with 128 bits [Collet], from libxxhash: 10 GB/s and no accidental collisions in this universe.
+// It is not proof against somebody who makes two files with the same hash on purpose; who can write the user's
+// files has easier ways.
 #include "modelfile/meshcache.h"
 
 #include <dirent.h>
@@ -34,7 +36,8 @@ enum { ORDER = 0x01020304, NAME = 37 };  // 32 hex digits and ".mesh"
 
 caromMeshKey carom_meshfile_cache_key(const void *bytes, size_t length, double scale)
 {
-    struct { uint32_t layout, order; double scale; XXH128_hash_t content; } all = { CAROM_MESH_LAYOUT, ORDER, scale, XXH3_128bits(bytes, length) };
+    struct { uint32_t layout, order; double scale; XXH128_hash_t content; } all = { CAROM_MESH_LAYOUT, ORDER, scale,
+                                                                                    XXH3_128bits(bytes, length) };
     XXH128_hash_t hash = XXH3_128bits(&all, sizeof all);
     return (caromMeshKey){ hash.low64, hash.high64 };
 }
@@ -45,7 +48,8 @@ caromMesh *carom_meshfile_cache_parse(void **bytes, size_t length, caromMeshKey 
     const char *mesh = (const char *)*bytes + sizeof h;
     if (length < sizeof h) return NULL;
     memcpy(&h, *bytes, sizeof h);
-    if (memcmp(h.magic, magic, sizeof magic) != 0 || h.layout != CAROM_MESH_LAYOUT || h.order != ORDER || h.key.low != key.low || h.key.high != key.high) return NULL;
+    if (memcmp(h.magic, magic, sizeof magic) != 0 || h.layout != CAROM_MESH_LAYOUT || h.order != ORDER ||
+        h.key.low != key.low || h.key.high != key.high) return NULL;
     if (h.length != length - sizeof h || h.checksum != XXH3_64bits(mesh, length - sizeof h)) return NULL;
     return carom_mesh_from_bytes(bytes, sizeof h, length);
 }
@@ -60,7 +64,8 @@ static bool default_folder(CachePath *folder)
     const char *own = getenv("CAROM_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int n = -1;
     if (own) n = snprintf(folder->text, sizeof folder->text, "%s", own);
-    else if (xdg && xdg[0] == '/') n = snprintf(folder->text, sizeof folder->text, "%s/carom", xdg);  // relative ones are to be ignored
+    // Relative ones are to be ignored.
+    else if (xdg && xdg[0] == '/') n = snprintf(folder->text, sizeof folder->text, "%s/carom", xdg);
     else if (home && home[0] == '/') n = snprintf(folder->text, sizeof folder->text, "%s/.cache/carom", home);
     return n > 0 && n < (int)sizeof folder->text;
 }
@@ -115,7 +120,8 @@ static bool read_all(int file, char *bytes, size_t length)
 static void *load(int file, size_t *length)
 {
     struct stat info;
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || info.st_size <= 0 || info.st_size > CAROM_MESHCACHE_BYTES_MAX) return NULL;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || info.st_size <= 0 ||
+        info.st_size > CAROM_MESHCACHE_BYTES_MAX) return NULL;
     *length = (size_t)info.st_size;
     char *bytes = malloc(*length);
     if (bytes && read_all(file, bytes, *length)) return bytes;
@@ -186,7 +192,8 @@ static void look_at(Entries *all, const CachePath *folder, const char *name)
     enum { AN_HOUR = 3600 };
     CachePath path;
     struct stat info;
-    if (!(is_ours(name) || is_unfinished(name)) || !path_in(folder, name, &path) || lstat(path.text, &info) != 0 || !S_ISREG(info.st_mode)) return;
+    if (!(is_ours(name) || is_unfinished(name)) || !path_in(folder, name, &path) || lstat(path.text, &info) != 0 ||
+        !S_ISREG(info.st_mode)) return;
     if (is_ours(name)) add_entry(all, name, &info);
     else if (time(NULL) - info.st_mtim.tv_sec > AN_HOUR) unlink(path.text);
 }

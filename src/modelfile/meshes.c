@@ -78,13 +78,15 @@ static const caromMeshFile *get_file(caromReader *r, const char *name, double sc
 static const caromMesh *get_mesh(caromReader *r, int node, const char *name, double scale)
 {
     if (!r->path) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: give the model's path, see carom_modelfile_read_from");
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: "
+                                     "give the model's path, see carom_modelfile_read_from");
         return NULL;
     }
     if (r->problems->truncated && r->problems->errors > 0) return NULL;
     const caromMeshFile *file = get_file(r, name, scale);
     if (!file || file->err.status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    if (file && !file->mesh) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
+    if (file && !file->mesh)
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
     return file ? file->mesh : NULL;
 }
 
@@ -96,7 +98,8 @@ static double scale_of(caromReader *r, int mesh, const caromShapeDraft *d)
     int node = carom_modelfile_tree_child(&r->tree, mesh, "scale", 5);
     if (node < 0) return units[d->units].metres;
     if (isnan(d->scale) || d->scale > 0.0) return d->scale;
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "scale %g is not above 0: expected metres to a unit of the file, 0.001 for millimetres", d->scale);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "scale %g is not above 0: expected metres to a unit of the "
+                                 "file, 0.001 for millimetres", d->scale);
     return NAN;
 }
 
@@ -161,19 +164,23 @@ static const char *volume_text(char text[32], double volume)
 // What touches should be what is seen: said where it is more than this off.
 #define VOLUME_ALLOWED 0.01
 
-static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh, const char *advice)
+static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh,
+                           const char *advice)
 {
     char with[32], without[32];
     double true_volume = carom_mesh_report(mesh)->volume, more = volume/true_volume - 1.0;
     if (!(true_volume > 0.0) || fabs(more) <= VOLUME_ALLOWED) return;
-    carom_modelfile_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see; %s", what,
-                                   volume_text(with, volume), volume_text(without, true_volume), 100.0*more, advice);
+    carom_modelfile_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. "
+                                   "Others touch it where there is nothing to see; %s", what, volume_text(with, volume),
+                                   volume_text(without, true_volume), 100.0*more, advice);
 }
 
 static void report_stand_in(caromReader *r, int node, const char *what, const caromError *err)
 {
     if (err->status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    else carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s%s", what, strcmp(err->where, "tolerance") == 0 ? "the tolerance " : "", err->message);
+    else
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s%s", what,
+                                     strcmp(err->where, "tolerance") == 0 ? "the tolerance " : "", err->message);
 }
 
 static void keep_hull(caromReader *r, int node, int collide, const caromShapeDraft *d)
@@ -189,7 +196,8 @@ static void keep_hull(caromReader *r, int node, int collide, const caromShapeDra
         report_stand_in(r, collide, "the convex hull", &err);
         return;
     }
-    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_shape_polytope(file->hull)), d->mesh, "collide: pieces follows it closer");
+    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_shape_polytope(file->hull)), d->mesh,
+                   "collide: pieces follows it closer");
     keep_stand_in(r, &d->def, stand_in_name(r, node, "hull"), file->hull);
 }
 
@@ -233,9 +241,12 @@ static bool has_good_tolerance(caromReader *r, int mesh, const caromShapeDraft *
 {
     int node = carom_modelfile_tree_child(&r->tree, mesh, "tolerance", 9);
     if (node < 0) return true;
-    if (d->collides != CAROM_COLLIDES_PIECES) carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: pieces beside it");
+    if (d->collides != CAROM_COLLIDES_PIECES)
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: "
+                                     "pieces beside it");
     else if (d->tolerance <= 0.0)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces "
+                                     "may reach beyond the mesh, such as 0.5 mm", d->tolerance);
     return d->collides == CAROM_COLLIDES_PIECES && d->tolerance > 0.0;
 }
 
@@ -245,12 +256,14 @@ static void warn_of_crossings(caromReader *r, int mesh, const caromMesh *of)
     int file = carom_modelfile_tree_child(&r->tree, mesh, "file", 4);
     const caromMeshReport *report = carom_mesh_report(of);
     if (report->crossings > 0 && file >= 0)
-        carom_modelfile_reader_warning(r, file, CAROM_AT_VALUE, "the mesh crosses itself (%d pairs of triangles): mass and volume count twice what is inside twice", report->crossings);
+        carom_modelfile_reader_warning(r, file, CAROM_AT_VALUE, "the mesh crosses itself (%d pairs of triangles): "
+                                       "mass and volume count twice what is inside twice", report->crossings);
 }
 
 void carom_modelfile_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
 {
-    int mesh = carom_modelfile_tree_child(&r->tree, node, "mesh", 4), collide = carom_modelfile_tree_child(&r->tree, mesh, "collide", 7);
+    int mesh = carom_modelfile_tree_child(&r->tree, node, "mesh", 4),
+        collide = carom_modelfile_tree_child(&r->tree, mesh, "collide", 7);
     warn_of_crossings(r, mesh, d->mesh);
     if (!has_good_tolerance(r, mesh, d)) return;
     if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);

@@ -14,7 +14,8 @@ static bool fail_at(caromMeshDraft *draft, const char *place, const char *format
     enum { PATH_KEPT = 110 };
     char where[sizeof draft->err->where], message[sizeof draft->err->message];
     size_t n = strlen(draft->name);
-    snprintf(where, sizeof where, "%s%s%s", n > PATH_KEPT ? "..." : "", draft->name + (n > PATH_KEPT ? n - PATH_KEPT : 0), place);
+    snprintf(where, sizeof where, "%s%s%s", n > PATH_KEPT ? "..." : "",
+             draft->name + (n > PATH_KEPT ? n - PATH_KEPT : 0), place);
     vsnprintf(message, sizeof message, format, args);
     carom_fail(draft->err, CAROM_ERR_FILE, where, "%s", message);
     return false;
@@ -61,7 +62,8 @@ static bool grow(void **items, size_t size, int capacity)
     return true;
 }
 
-// Capacities at most double what is there, which the size of the file bounds: a vertex takes 8 bytes of it, a triangle 2.
+// Capacities at most double what is there, which the size of the file bounds: a vertex takes 8 bytes of it, a triangle
+// 2.
 bool carom_meshfile_add_vertex(caromMeshDraft *draft, caromVec3 p)
 {
     if (draft->nvertex == draft->vertex_capacity) {
@@ -78,7 +80,8 @@ bool carom_meshfile_add_vertex(caromMeshDraft *draft, caromVec3 p)
 bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int line)
 {
     if (draft->ntriangle == CAROM_MESH_TRIANGLES_MAX)
-        return carom_meshfile_fail_line(draft, line, "has more than the limit of %d triangles: make it coarser", CAROM_MESH_TRIANGLES_MAX);
+        return carom_meshfile_fail_line(draft, line, "has more than the limit of %d triangles: make it coarser",
+                                        CAROM_MESH_TRIANGLES_MAX);
     if (draft->ntriangle == draft->triangle_capacity) {
         int capacity = draft->ntriangle < 64 ? 64 : 2*draft->ntriangle;
         void *triangles = draft->triangles, *lines = draft->lines;
@@ -106,11 +109,13 @@ static bool is_text(const char *bytes, size_t length)
     return true;
 }
 
-// The size decides first, as binary files may start with "solid" and text cannot look like a count that fits: four letters promise 25 GB.
+// The size decides first, as binary files may start with "solid" and text cannot look like a count that fits: four
+// letters promise 25 GB.
 static bool read_draft(caromMeshDraft *draft)
 {
     if (draft->length == 0) return carom_meshfile_fail_line(draft, 1, "is empty: expected a mesh, as STL or OBJ");
-    if (carom_meshfile_is_binary(draft->bytes, draft->length) || !is_text(draft->bytes, draft->length)) return carom_meshfile_stl_binary(draft);
+    if (carom_meshfile_is_binary(draft->bytes, draft->length) || !is_text(draft->bytes, draft->length))
+        return carom_meshfile_stl_binary(draft);
     caromWords words = carom_meshfile_words_of(draft);
     caromWord word = carom_meshfile_word_next(&words);
     bool is_stl = carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "facet");
@@ -119,21 +124,26 @@ static bool read_draft(caromMeshDraft *draft)
 
 static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
 {
-    caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles, draft->ntriangle, report, draft->err);
+    caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles,
+                                        draft->ntriangle, report, draft->err);
     if (!mesh && draft->err->where[0] == '\0') snprintf(draft->err->where, sizeof draft->err->where, "%s", draft->name);
     if (mesh) mesh->report.bytes_ignored = report->bytes_ignored = draft->bytes_ignored;
     return mesh;
 }
 
-caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale, caromMeshReport *report, caromError *err)
+caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale,
+                                caromMeshReport *report, caromError *err)
 {
     caromMeshReport own_report;
     caromError own_err;
-    caromMeshDraft draft = { .name = name, .bytes = bytes, .length = length, .scale = scale, .err = err ? err : &own_err };
+    caromMeshDraft draft = { .name = name, .bytes = bytes, .length = length, .scale = scale,
+                             .err = err ? err : &own_err };
     if (!report) report = &own_report;
     *report = (caromMeshReport){ 0 };
     caromMesh *mesh = NULL;
-    if (!(scale > 0.0) || !isfinite(scale)) carom_fail(err, CAROM_ERR_INPUT, "scale", "is %g, expected a positive number, say 0.001 for millimetres", scale);
+    if (!(scale > 0.0) || !isfinite(scale))
+        carom_fail(err, CAROM_ERR_INPUT, "scale", "is %g, expected a positive number, say 0.001 for millimetres",
+                   scale);
     else if (read_draft(&draft)) mesh = create(&draft, report);
     free(draft.vertices);
     free(draft.triangles);
@@ -163,7 +173,8 @@ caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *
     return mesh;
 }
 
-caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err)
+caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report,
+                                      caromError *err)
 {
     char *bytes;
     size_t length;

@@ -20,7 +20,8 @@ typedef struct caromMeshDraft {
 } caromMeshDraft;
 
 // Mesh of a file in memory.
-caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale, caromMeshReport *report, caromError *err);
+caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale,
+                                caromMeshReport *report, caromError *err);
 
 // All false: failed, and said so in draft->err.
 bool carom_meshfile_stl_binary(caromMeshDraft *draft);
@@ -30,8 +31,10 @@ bool carom_meshfile_is_binary(const char *bytes, size_t length);  // the count o
 
 bool carom_meshfile_add_vertex(caromMeshDraft *draft, caromVec3 p);  // in metres; only memory can fail
 bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int line);
-bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *format,
+                              ...) __attribute__((format(printf, 3, 4)));
+bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format,
+                              ...) __attribute__((format(printf, 3, 4)));
 bool carom_meshfile_is_near(caromVec3 p);  // finite, and within CAROM_MESH_SIZE_MAX
 
 // ---- meshfile_words.c: text as words. Lines end with LF, CR LF or CR.
@@ -48,12 +51,14 @@ typedef struct caromWord {
 } caromWord;
 
 caromWords carom_meshfile_words_of(const caromMeshDraft *draft);       // without a byte order mark
-caromWord carom_meshfile_word_next(caromWords *words);                 // wherever it is; # starts a comment to the end of the line
+// Wherever it is; # starts a comment to the end of the line.
+caromWord carom_meshfile_word_next(caromWords *words);
 caromWord carom_meshfile_word_in_line(caromWords *words);              // none at the end of the line, which \ continues
 void carom_meshfile_words_skip_line(caromWords *words);                // to the start of the next one
 bool carom_meshfile_word_is(caromWord word, const char *lower_case);   // in upper or lower case
 // Three numbers, each by next(), times the scale.
-bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p);
+bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words),
+                                caromVec3 *p);
 typedef struct caromWordText { char text[224]; } caromWordText;
 caromWordText carom_meshfile_word_text(caromWord word);                // "'0,5'" or "the end"
 

@@ -1,10 +1,11 @@
-// STL, of which nobody is in charge: "solid" may start a binary file, names are anything, endsolid may be missing, normals may be nonsense. Corners
-// are what counts; their order gives the side.
+// STL, of which nobody is in charge: "solid" may start a binary file, names are anything, endsolid may be missing,
+// normals may be nonsense. Corners are what counts; their order gives the side.
 #include <string.h>
 
 #include "modelfile/meshfile.h"
 
-enum { HEADER = 84, RECORD = 50, COUNT_AT = 80 };  // bytes; a record is a normal, three corners and two bytes of anybody's
+// bytes; a record is a normal, three corners and two bytes of anybody's
+enum { HEADER = 84, RECORD = 50, COUNT_AT = 80 };
 
 // ---- binary
 
@@ -34,10 +35,13 @@ bool carom_meshfile_is_binary(const char *bytes, size_t length)
 
 static bool check_size(caromMeshDraft *draft, uint32_t count)
 {
-    if (count == 0) return carom_meshfile_fail_byte(draft, COUNT_AT, "the header of this binary STL file promises no triangles: export it again");
+    if (count == 0)
+        return carom_meshfile_fail_byte(draft, COUNT_AT, "the header of this binary STL file promises no triangles: "
+                                        "export it again");
     if (size_of(count) <= draft->length) return true;
-    return carom_meshfile_fail_byte(draft, COUNT_AT, "is not text; as binary STL its header promises %lu triangles in %llu bytes, but the file has %zu: it was "
-                                    "cut off, or is of another kind", (unsigned long)count, (unsigned long long)size_of(count), draft->length);
+    return carom_meshfile_fail_byte(draft, COUNT_AT, "is not text; as binary STL its header promises %lu triangles in "
+                                    "%llu bytes, but the file has %zu: it was cut off, or is of another kind",
+                                    (unsigned long)count, (unsigned long long)size_of(count), draft->length);
 }
 
 static bool read_record(caromMeshDraft *draft, uint32_t t)
@@ -47,8 +51,9 @@ static bool read_record(caromMeshDraft *draft, uint32_t t)
         const char *b = draft->bytes + at;
         caromVec3 p = carom_scale(draft->scale, carom_vec(float_at(b), float_at(b + 4), float_at(b + 8)));
         if (!carom_meshfile_is_near(p))
-            return carom_meshfile_fail_byte(draft, at, "corner %d of triangle %lu is [%g, %g, %g] m: coordinates must be finite and below %g", k + 1,
-                                            (unsigned long)t + 1, p.x, p.y, p.z, CAROM_MESH_SIZE_MAX);
+            return carom_meshfile_fail_byte(draft, at, "corner %d of triangle %lu is [%g, %g, %g] m: "
+                                            "coordinates must be finite and below %g", k + 1, (unsigned long)t + 1, p.x,
+                                            p.y, p.z, CAROM_MESH_SIZE_MAX);
         if (!carom_meshfile_add_vertex(draft, p)) return false;
     }
     return carom_meshfile_add_triangle(draft, draft->nvertex - 3, draft->nvertex - 2, draft->nvertex - 1, 0);
@@ -57,8 +62,9 @@ static bool read_record(caromMeshDraft *draft, uint32_t t)
 bool carom_meshfile_stl_binary(caromMeshDraft *draft)
 {
     if (draft->length < HEADER)
-        return carom_meshfile_fail_byte(draft, draft->length, "is not text, and a binary STL file has %d bytes at least, this one %zu: it was cut off, or is of "
-                                        "another kind", HEADER + RECORD, draft->length);
+        return carom_meshfile_fail_byte(draft, draft->length, "is not text, and a binary STL file has %d bytes at "
+                                        "least, this one %zu: it was cut off, or is of another kind", HEADER + RECORD,
+                                        draft->length);
     uint32_t count = number_at(draft->bytes + COUNT_AT);
     if (!check_size(draft, count)) return false;
     for (uint32_t t = 0; t < count; t++)
@@ -71,8 +77,11 @@ bool carom_meshfile_stl_binary(caromMeshDraft *draft)
 
 static bool fail_word(caromMeshDraft *draft, caromWord word, const char *expected)
 {
-    if (word.length == 0) return carom_meshfile_fail_line(draft, word.line, "the file ends within a facet, expected %s: it was cut off", expected);
-    return carom_meshfile_fail_line(draft, word.line, "expected %s, found %s", expected, carom_meshfile_word_text(word).text);
+    if (word.length == 0)
+        return carom_meshfile_fail_line(draft, word.line, "the file ends within a facet, expected %s: it was cut off",
+                                        expected);
+    return carom_meshfile_fail_line(draft, word.line, "expected %s, found %s", expected,
+                                    carom_meshfile_word_text(word).text);
 }
 
 static bool expect(caromMeshDraft *draft, caromWords *words, const char *lower_case, const char *expected)
@@ -86,7 +95,8 @@ static bool pass_normal(caromMeshDraft *draft, caromWords *words)
 {
     caromWord word = carom_meshfile_word_next(words);
     if (carom_meshfile_word_is(word, "normal")) word = carom_meshfile_word_next(words);
-    for (int k = 0; k < 3 && word.length > 0 && !carom_meshfile_word_is(word, "outer"); k++) word = carom_meshfile_word_next(words);
+    for (int k = 0; k < 3 && word.length > 0 && !carom_meshfile_word_is(word, "outer"); k++)
+        word = carom_meshfile_word_next(words);
     return carom_meshfile_word_is(word, "outer") || fail_word(draft, word, "'outer loop' behind the normal");
 }
 
@@ -95,19 +105,23 @@ static bool read_corners(caromMeshDraft *draft, caromWords *words)
     for (int k = 0; k < 3; k++) {
         caromVec3 p;
         caromWord word = carom_meshfile_word_next(words);
-        if (carom_meshfile_word_is(word, "endloop")) return carom_meshfile_fail_line(draft, word.line, "this facet has %d corners, expected 3", k);
+        if (carom_meshfile_word_is(word, "endloop"))
+            return carom_meshfile_fail_line(draft, word.line, "this facet has %d corners, expected 3", k);
         if (!carom_meshfile_word_is(word, "vertex")) return fail_word(draft, word, "'vertex'");
-        if (!carom_meshfile_words_point(draft, words, carom_meshfile_word_next, &p) || !carom_meshfile_add_vertex(draft, p)) return false;
+        if (!carom_meshfile_words_point(draft, words, carom_meshfile_word_next, &p) ||
+            !carom_meshfile_add_vertex(draft, p)) return false;
     }
     caromWord word = carom_meshfile_word_next(words);
-    if (carom_meshfile_word_is(word, "vertex")) return carom_meshfile_fail_line(draft, word.line, "this facet has more than 3 corners: STL has triangles only, export it again");
+    if (carom_meshfile_word_is(word, "vertex"))
+        return carom_meshfile_fail_line(draft, word.line, "this facet has more than 3 corners: STL has triangles only, "
+                                        "export it again");
     return carom_meshfile_word_is(word, "endloop") || fail_word(draft, word, "'endloop'");
 }
 
 static bool read_facet(caromMeshDraft *draft, caromWords *words)
 {
-    return pass_normal(draft, words) && expect(draft, words, "loop", "'loop' behind 'outer'") && read_corners(draft, words) &&
-           expect(draft, words, "endfacet", "'endfacet'") &&
+    return pass_normal(draft, words) && expect(draft, words, "loop", "'loop' behind 'outer'") &&
+           read_corners(draft, words) && expect(draft, words, "endfacet", "'endfacet'") &&
            carom_meshfile_add_triangle(draft, draft->nvertex - 3, draft->nvertex - 2, draft->nvertex - 1, 0);
 }
 
@@ -120,8 +134,11 @@ bool carom_meshfile_stl_text(caromMeshDraft *draft)
         if (word.length == 0) break;
         if (carom_meshfile_word_is(word, "facet")) {
             if (!read_facet(draft, &words)) return false;
-        } else if (carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "endsolid")) carom_meshfile_words_skip_line(&words);  // with its name
+        // With its name.
+        } else if (carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "endsolid"))
+            carom_meshfile_words_skip_line(&words);
         else return fail_word(draft, word, "'facet', 'solid' or 'endsolid'");
     }
-    return draft->ntriangle > 0 || carom_meshfile_fail_line(draft, words.line, "this STL file has no facets: export it again");
+    return draft->ntriangle > 0 || carom_meshfile_fail_line(draft, words.line,
+                                                            "this STL file has no facets: export it again");
 }

@@ -81,12 +81,14 @@ caromWord carom_meshfile_word_in_line(caromWords *words)
 {
     for (;;) {
         pass_blanks(words);
-        if (at_end(words) || is_line_end(*words->at) || *words->at == '#') return (caromWord){ words->at, 0, words->line };
+        if (at_end(words) || is_line_end(*words->at) || *words->at == '#')
+            return (caromWord){ words->at, 0, words->line };
         if (!is_continued(words)) break;
         carom_meshfile_words_skip_line(words);
     }
     caromWord word = take_word(words);
-    if (word.length > 1 && word.start[word.length - 1] == '\\' && (at_end(words) || is_line_end(*words->at))) {  // "3\" at the end of the line
+    // "3\" at the end of the line
+    if (word.length > 1 && word.start[word.length - 1] == '\\' && (at_end(words) || is_line_end(*words->at))) {
         word.length--;
         words->at--;
     }
@@ -116,12 +118,17 @@ caromWordText carom_meshfile_word_text(caromWord word)
 
 static bool fail_number(caromMeshDraft *draft, caromWord word, const caromDecimal *decimal)
 {
-    if (word.length == 0) return carom_meshfile_fail_line(draft, word.line, "expected three coordinates such as 0.5 or 1.5e-3, the line or file ends before them");
-    const char *hint = decimal->is_too_long ? ": it has too many digits" : memchr(word.start, ',', word.length) ? ": a decimal point is written '.'" : "";
-    return carom_meshfile_fail_line(draft, word.line, "expected a finite number such as 0.5 or 1.5e-3, found %s%s", carom_meshfile_word_text(word).text, hint);
+    if (word.length == 0)
+        return carom_meshfile_fail_line(draft, word.line, "expected three coordinates such as 0.5 or 1.5e-3, "
+                                        "the line or file ends before them");
+    const char *hint = decimal->is_too_long ? ": it has too many digits" : memchr(word.start, ',', word.length)
+                           ? ": a decimal point is written '.'" : "";
+    return carom_meshfile_fail_line(draft, word.line, "expected a finite number such as 0.5 or 1.5e-3, found %s%s",
+                                    carom_meshfile_word_text(word).text, hint);
 }
 
-bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p)
+bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words),
+                                caromVec3 *p)
 {
     double x[3];
     caromWord word = { 0 };
@@ -135,5 +142,6 @@ bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromW
     }
     *p = carom_vec(x[0], x[1], x[2]);
     if (carom_meshfile_is_near(*p)) return true;
-    return carom_meshfile_fail_line(draft, word.line, "[%g, %g, %g] m: coordinates must be finite and below %g", x[0], x[1], x[2], CAROM_MESH_SIZE_MAX);
+    return carom_meshfile_fail_line(draft, word.line, "[%g, %g, %g] m: coordinates must be finite and below %g", x[0],
+                                    x[1], x[2], CAROM_MESH_SIZE_MAX);
 }

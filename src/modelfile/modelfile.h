@@ -1,6 +1,7 @@
 // What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
 //
-//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, pair.c, joint.c, function.c, groups.c (by keys.c)--> definitions --> model
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, pair.c, joint.c, function.c, groups.c
+//       (by keys.c)--> definitions --> model
 //
 // Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
 // descends only along the sections of the key table.
@@ -22,7 +23,9 @@ typedef struct caromFileKind {
     const char *what;  // "a model file"
     int bytes_max;
 } caromFileKind;
-caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err);  // free() text
+// free() text
+caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length,
+                                      caromError *err);
 
 // ---- tree.c: YAML text -> nodes with line and column
 
@@ -56,11 +59,13 @@ typedef struct caromTree {
     const char *const *overrides;  // for the paths of problems
 } caromTree;
 
-// Zero-initialise with carom_modelfile_tree_init. carom_modelfile_tree_parse adds the nodes of one document and gives its root; on failure
-// (CAROM_ERR_INPUT) problems has at least one more error. It also succeeds with errors: what was refused is left out.
+// Zero-initialise with carom_modelfile_tree_init. carom_modelfile_tree_parse adds the nodes of one document and
+// gives its root; on failure (CAROM_ERR_INPUT) problems has at least one more error. It also succeeds with errors:
+// what was refused is left out.
 void carom_modelfile_tree_init(caromTree *tree);
 void carom_modelfile_tree_free(caromTree *tree);
-caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root);
+caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source,
+                                       caromProblems *problems, int *root);
 
 const char *carom_modelfile_tree_copy(caromTree *tree, const char *text, size_t length);  // NULL: out of memory
 int carom_modelfile_tree_add(caromTree *tree, int parent, caromNodeKind kind);  // -1: out of memory
@@ -68,16 +73,18 @@ int carom_modelfile_tree_child(const caromTree *tree, int map, const char *key, 
 int carom_modelfile_tree_element(const caromTree *tree, int list, int index);
 void carom_modelfile_tree_replace(caromTree *tree, int old_node, int new_node);
 void carom_modelfile_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX]);
-int carom_modelfile_tree_find(const caromTree *tree, const char *path);  // the node of a builder's path, or its nearest ancestor
+// The node of a builder's path, or its nearest ancestor.
+int carom_modelfile_tree_find(const caromTree *tree, const char *path);
 
 // Reports an error at a node: at its key, or at its value.
 typedef enum caromSpot { CAROM_AT_KEY, CAROM_AT_VALUE } caromSpot;
-void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format,
+                                ...)
     __attribute__((format(printf, 5, 6)));
 void carom_modelfile_tree_mark_wrong(caromTree *tree, int node);
 void carom_modelfile_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
-// Problems of values that an override brought: their path becomes that of the option. Of a list of numbers, or of points, of which
-// overrides changed some, the one of the last override; any other node is returned as it is.
+// Problems of values that an override brought: their path becomes that of the option. Of a list of numbers, or of
+// points, of which overrides changed some, the one of the last override; any other node is returned as it is.
 int carom_modelfile_tree_overridden(const caromTree *tree, int node);
 void carom_modelfile_tree_name_override(const caromTree *tree, int node, caromProblem *problem);
 
@@ -95,7 +102,8 @@ typedef enum caromDimId {
     CAROM_DIM_AREA, CAROM_DIM_VOLUME, CAROM_DIM_FREQUENCY, CAROM_DIM_FORCE, CAROM_DIM_ENERGY, CAROM_DIM_POWER,
     CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_ANGULAR_MOMENTUM,
     CAROM_DIM_TORQUE,  // behind the energy, which is the name of the two in messages
-    CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH, CAROM_DIM_INVERSE_SPEED,
+    CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH,
+    CAROM_DIM_INVERSE_SPEED,
     CAROM_DIM_CONTACT_STIFFNESS,  // N/m^n; behind the stiffness, which it is for n = 1
     CAROM_DIM_DRIVEN,  // of a function of time: that of what it drives
     CAROM_DIM_COUNT
@@ -112,7 +120,8 @@ const caromDimInfo *carom_modelfile_dim_info(caromDimId id);
 
 // Reads a number with or without a unit; a number alone is in SI units. On failure says why, complete with what was
 // expected; example NULL: that of the dimension.
-bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
+bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value,
+                                    char *why, size_t nwhy);
 
 // The same of any dimension, in SI units. like: what is expected, for messages.
 typedef struct caromQuantity {
@@ -122,7 +131,8 @@ typedef struct caromQuantity {
 } caromQuantity;
 bool carom_modelfile_quantity_scan(const char *text, caromDimId like, caromQuantity *quantity, char *why, size_t nwhy);
 // "expected a length such as 10 mm, got a mass ('3 kg')"; always false.
-bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *quantity, caromDimId expected, char *why, size_t nwhy);
+bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *quantity, caromDimId expected, char *why,
+                                     size_t nwhy);
 
 typedef struct caromUnit {
     const char *symbol;
@@ -148,7 +158,8 @@ typedef enum caromSectionId {
     CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_RESTITUTION, CAROM_IN_BODY, CAROM_IN_SHAPE,
     CAROM_IN_SHAPE_KIND,  // + caromShapeKind: keys of one kind of shape
     CAROM_IN_ORIENTATION = CAROM_IN_SHAPE_KIND + CAROM_SHAPE_KINDS,
-    CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
+    CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION,
+    CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
 } caromSectionId;
 
@@ -199,13 +210,15 @@ typedef struct caromKey {
     const char *name;
     caromKeyType type;
     caromDimId dim;
-    caromDimId dim_angle;         // for the angles of a joint, when dim is for its distances; otherwise CAROM_DIM_NUMBER
+    // For the angles of a joint, when dim is for its distances; otherwise CAROM_DIM_NUMBER.
+    caromDimId dim_angle;
     caromSuits suits;
     bool required;
     size_t at;                    // where the value goes in the draft of its section
     caromSectionId opens;         // of sections
     const char *(*choice)(int i); // words of a choice, NULL behind the last; the i-th is enum value i
-    bool (*is_offered)(int i);    // which of them are for this key, the others are understood and refused by the builder; NULL: all
+    // Which of them are for this key, the others are understood and refused by the builder; NULL: all.
+    bool (*is_offered)(int i);
     const char *fallback;         // default, as a value or in words; NULL: none
     const char *example;
     const char *doc;              // one line
@@ -216,13 +229,15 @@ typedef struct caromReader caromReader;
 typedef struct caromSection {
     const char *title;      // "a sphere"
     const char *path;       // where the documentation lists its keys
-    const char *choices;    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other, ';'
-                            // starts another choice
+    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other, ';' starts
+    // another choice
+    const char *choices;
     bool choice_required;   // exactly one of them, not at most one
     const char *example;    // of sections in a list or under a name
     bool has_draft;         // its values go to a draft of its own, not to the one of the section around it
     void (*begin)(caromReader *reader, int node, void *draft);
-    bool (*accepts)(caromReader *reader, int node, const caromKey *key);  // false: the key's value is not read; says why
+    // false: the key's value is not read; says why
+    bool (*accepts)(caromReader *reader, int node, const caromKey *key);
     void (*end)(caromReader *reader, int node, void *draft);
     const char *doc;
 } caromSection;
@@ -236,7 +251,8 @@ typedef struct caromKeyBlock {
     int n;
 } caromKeyBlock;
 caromKeyBlock carom_modelfile_fixed_keys(caromKeyPlace place);
-const caromSection *carom_modelfile_fixed_sections(void);  // [CAROM_SECTIONS]; those of kinds of shape are to be completed
+// [CAROM_SECTIONS]; those of kinds of shape are to be completed
+const caromSection *carom_modelfile_fixed_sections(void);
 
 // ---- format.c: all sections and keys
 
@@ -251,14 +267,15 @@ bool carom_modelfile_is_state(const char *name, bool is_speed);  // a coordinate
 
 // ---- unknown.c
 
-// "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only keys for
-// this kind are proposed; -1: any.
+// "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only
+// keys for this kind are proposed; -1: any.
 typedef struct caromUnknownKey {
     caromSectionId in;
     int joint;         // kind of the joint; -1: any
     const char *name;
 } caromUnknownKey;
-const caromKey *carom_modelfile_key_meant(const caromFormat *format, const caromUnknownKey *unknown, char *text, size_t n);
+const caromKey *carom_modelfile_key_meant(const caromFormat *format, const caromUnknownKey *unknown, char *text,
+                                          size_t n);
 bool carom_key_suits(const caromKey *key, int kind);  // joint.c; kind -1: any
 
 // ---- value.c, read.c, draft.c: tree -> definitions
@@ -281,7 +298,8 @@ typedef struct caromNames {
 } caromNames;
 
 // How a mesh collides.
-typedef enum caromCollides { CAROM_COLLIDES_MESH, CAROM_COLLIDES_HULL, CAROM_COLLIDES_PIECES, CAROM_COLLIDES_NONE } caromCollides;
+typedef enum caromCollides { CAROM_COLLIDES_MESH, CAROM_COLLIDES_HULL, CAROM_COLLIDES_PIECES,
+                             CAROM_COLLIDES_NONE } caromCollides;
 
 typedef struct caromShapeDraft {
     caromShapeDef def;
@@ -365,11 +383,15 @@ struct caromReader {
     bool out_of_memory;
 };
 
-void carom_modelfile_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void carom_modelfile_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void carom_modelfile_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
+void carom_modelfile_reader_error(caromReader *reader, int node, caromSpot spot, const char *format,
+                                  ...) __attribute__((format(printf, 4, 5)));
+void carom_modelfile_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format,
+                                    ...) __attribute__((format(printf, 4, 5)));
+// Value.c, all but sections.
+void carom_modelfile_read_value(caromReader *reader, int node, const caromKey *key, void *field);
 bool carom_modelfile_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
-void carom_modelfile_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);  // function.c
+// function.c
+void carom_modelfile_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);
 void carom_modelfile_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
 void carom_modelfile_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
 void carom_modelfile_read_speed_table(caromReader *reader, int node, caromPairDef *pair);
@@ -379,12 +401,15 @@ void carom_modelfile_read_contact_stiffness(caromReader *reader, int node, carom
 void carom_modelfile_read_contact_damping(caromReader *reader, int node, double *coefficient);
 void carom_modelfile_read_parameters(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
 void carom_modelfile_read_restitution(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
-void carom_modelfile_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
+// Joint.c.
+void carom_modelfile_read_per_speed(caromReader *reader, int node, const caromKey *key,
+                                    double values[CAROM_JOINT_NV_MAX]);
 void carom_modelfile_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
 caromDimId carom_modelfile_joint_dim(caromReader *reader, const caromKey *key, int speed);
 const char *carom_modelfile_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
 bool carom_modelfile_name_is_good(const char *name);                                     // as model.h has it
-const char *carom_modelfile_choice_offered(const caromKey *key, int k);  // the k-th that is offered; NULL behind the last
+// The k-th that is offered; NULL behind the last.
+const char *carom_modelfile_choice_offered(const caromKey *key, int k);
 int carom_modelfile_choice_find(const caromKey *key, const char *text);  // the word's place; -1: unknown
 int carom_modelfile_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
 void carom_modelfile_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
@@ -399,9 +424,12 @@ void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
 void carom_draft_shape_end(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
-void carom_modelfile_keep_shape(caromReader *reader, const caromShapeDef *def);  // its hull or mesh now belongs to the body's draft
-caromQuat carom_modelfile_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
-bool carom_modelfile_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
+// Its hull or mesh now belongs to the body's draft.
+void carom_modelfile_keep_shape(caromReader *reader, const caromShapeDef *def);
+// Turns z to a direction, of any length but 0; exact along the axes.
+caromQuat carom_modelfile_from_z_to(caromVec3 direction);
+bool carom_modelfile_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction,
+                                  const char *what);
 bool carom_modelfile_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
 
 void carom_draft_joint_begin(caromReader *reader, int node, void *draft);
@@ -416,13 +444,16 @@ void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
 // meshes.c: shapes from mesh files
 const char *carom_meshfile_units(int i);  // "mm"; NULL behind the last
-bool carom_modelfile_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
-void carom_modelfile_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);  // what touches for the mesh of a shape
+// false: it cannot be had, which was reported
+bool carom_modelfile_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);
+// What touches for the mesh of a shape.
+void carom_modelfile_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);
 void carom_modelfile_reader_free_meshes(caromReader *reader);
 
 // override.c: "path=value"
 void carom_modelfile_override_apply(caromReader *reader, const char *const *overrides, int index);
-void carom_modelfile_override_path(const char *override, char path[CAROM_PATH_MAX]);  // "--set PATH" for problems, cut when it is too long
+// "--set PATH" for problems, cut when it is too long
+void carom_modelfile_override_path(const char *override, char path[CAROM_PATH_MAX]);
 
 // schema.c
 char *carom_modelfile_reference(void);  // the tables of docs/model-format.md; free() it

@@ -71,7 +71,8 @@ static int make_child(Walk *w, const caromKey *key)
     bool is_vector = key->fallback && key->fallback[0] == '[';
     int made = -1;
     if (is_vector) {
-        if (carom_modelfile_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
+        if (carom_modelfile_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems,
+                                       &made) != CAROM_OK) return -1;
     } else if (key->type == CAROM_KEY_SECTION || key->type == CAROM_KEY_FUNCTION || key->type == CAROM_KEY_PARAMETERS) {
         made = carom_modelfile_tree_add(tree, -1, CAROM_NODE_MAP);
         if (made >= 0) tree->nodes[made].source = w->index;
@@ -123,7 +124,8 @@ static int follow_name(Walk *w)
     char name[CAROM_PATH_MAX];
     snprintf(name, sizeof name, "%.*s", (int)(w->length < sizeof name ? w->length : sizeof name - 1), w->word);
     const char *near = carom_nearest_name(name, known, n);
-    if (near) fail(w, "there is no %s in %s, did you mean '%s'?", carom_modelfile_quoted(name).text, w->key->name, near);
+    if (near)
+        fail(w, "there is no %s in %s, did you mean '%s'?", carom_modelfile_quoted(name).text, w->key->name, near);
     else fail(w, "there is no %s in %s", carom_modelfile_quoted(name).text, w->key->name);
     return -1;
 }
@@ -211,20 +213,23 @@ static bool is_list_of_names(const caromKey *key)
 
 static bool is_components(const caromKey *key)
 {
-    return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA || key->type == CAROM_KEY_NAME_PAIR ||
-           key->type == CAROM_KEY_BODY_PAIR || key->type == CAROM_KEY_PER_SPEED || key->type == CAROM_KEY_FUNCTIONS;
+    return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA ||
+           key->type == CAROM_KEY_NAME_PAIR || key->type == CAROM_KEY_BODY_PAIR || key->type == CAROM_KEY_PER_SPEED ||
+           key->type == CAROM_KEY_FUNCTIONS;
 }
 
 // A key whose value may as well be a single quantity, which has nothing below it.
 static bool is_quantity(const Walk *w)
 {
-    return (w->key->type == CAROM_KEY_FUNCTION || w->key->type == CAROM_KEY_PER_SPEED) && w->r->tree.nodes[w->node].kind == CAROM_NODE_SCALAR;
+    return (w->key->type == CAROM_KEY_FUNCTION || w->key->type == CAROM_KEY_PER_SPEED) &&
+           w->r->tree.nodes[w->node].kind == CAROM_NODE_SCALAR;
 }
 
 // What the file has at the walk's node is not what the key says: the reader will report it.
 static bool is_of_other_kind(const Walk *w)
 {
-    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || w->key->type == CAROM_KEY_POINTS || is_list_of_names(w->key) || is_components(w->key));
+    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || w->key->type == CAROM_KEY_POINTS ||
+                                 is_list_of_names(w->key) || is_components(w->key));
     return w->r->tree.nodes[w->node].kind != (wants_list ? CAROM_NODE_LIST : CAROM_NODE_MAP);
 }
 
@@ -234,7 +239,8 @@ static int follow(Walk *w)
     int errors_before = w->r->problems->errors;
     int child = -1;
     if (w->key && is_quantity(w)) fail(w, "'%s' is a value: there is nothing below it", w->key->name);
-    else if (!w->key || w->key->type == CAROM_KEY_SECTION || w->key->type == CAROM_KEY_FUNCTION) child = is_of_other_kind(w) ? -2 : follow_key(w);
+    else if (!w->key || w->key->type == CAROM_KEY_SECTION || w->key->type == CAROM_KEY_FUNCTION)
+        child = is_of_other_kind(w) ? -2 : follow_key(w);
     else if (w->key->type == CAROM_KEY_NAMED) child = is_of_other_kind(w) ? -2 : follow_name(w);
     else if (w->key->type == CAROM_KEY_LISTED) child = is_of_other_kind(w) ? -2 : follow_index(w);
     else if (w->key->type == CAROM_KEY_POINTS) child = is_of_other_kind(w) ? -2 : follow_point(w);

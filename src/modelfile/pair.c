@@ -54,13 +54,16 @@ static void make_up(const caromReader *r, int node, caromPairDef *def)
     if (isnan(def->stiffness) && is_given(r, node, "stiffness")) def->stiffness = 1.0;
     if (isnan(def->damping_coefficient) && is_given(r, node, "damping_coefficient")) def->damping_coefficient = 1.0;
     if (isnan(def->damping_depth) && is_given(r, node, "damping_depth")) def->damping_depth = 1.0;
-    if (def->damping == CAROM_DAMPING_KINDS && is_given(r, node, "damping")) def->damping_coefficient = def->damping_depth = NAN;
-    bool has_lost_law = !def->law && is_given(r, node, "law"), has_lost_parameters = !def->parameters && is_given(r, node, "parameters");
+    if (def->damping == CAROM_DAMPING_KINDS && is_given(r, node, "damping"))
+        def->damping_coefficient = def->damping_depth = NAN;
+    bool has_lost_law = !def->law && is_given(r, node, "law"), has_lost_parameters = !def->parameters &&
+                                                                                     is_given(r, node, "parameters");
     if (has_lost_law) def->nparameter = 0;
     if (has_lost_parameters) def->law = NULL;
 }
 
-// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ.
+// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder
+// differ.
 void carom_draft_pair_end(caromReader *r, int node, void *draft)
 {
     caromPairDef *def = draft;
@@ -78,7 +81,8 @@ static const char *scalar_text(caromReader *r, int node, caromDimId like)
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
     const caromDimInfo *info = carom_modelfile_dim_info(like);
     caromQuoted quoted;
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", info->title, info->example, carom_modelfile_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", info->title, info->example,
+                                 carom_modelfile_got(n, &quoted));
     return NULL;
 }
 
@@ -123,10 +127,13 @@ void carom_modelfile_read_restitution(caromReader *r, int node, const caromKey *
     if (n->kind == CAROM_NODE_REFUSED) return;
     if (n->kind == CAROM_NODE_MAP) carom_modelfile_read_section(r, node, key->opens, def);
     else if (n->kind == CAROM_NODE_SCALAR && looks_like_formula(n->text)) def->restitution_law = n->text;
-    else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') carom_modelfile_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
+    else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0')
+        carom_modelfile_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
     else
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, or a table over the approach speed such as %s, got %s", key->example,
-                                     carom_modelfile_section(r->format, key->opens)->example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, "
+                                     "or a table over the approach speed such as %s, got %s", key->example,
+                                     carom_modelfile_section(r->format, key->opens)->example,
+                                     carom_modelfile_got(n, &quoted));
 }
 
 // ---- stiffness
@@ -138,7 +145,8 @@ static double exponent_beside(const caromReader *r, int node)
     char why[400];
     double n;
     if (exponent < 0 || r->tree.nodes[exponent].kind != CAROM_NODE_SCALAR) return NAN;
-    return carom_modelfile_quantity_parse(r->tree.nodes[exponent].text, CAROM_DIM_NUMBER, NULL, &n, why, sizeof why) ? n : (double)NAN;
+    return carom_modelfile_quantity_parse(r->tree.nodes[exponent].text, CAROM_DIM_NUMBER, NULL, &n, why, sizeof why)
+               ? n : (double)NAN;
 }
 
 // N/m^n: the unit says the exponent, which need not be given then. It must not say another one than is given.
@@ -155,8 +163,8 @@ void carom_modelfile_read_contact_stiffness(caromReader *r, int node, caromPairD
     if (q.has_unit && fabs(n - given) > 1e-6) {
         char power[32] = "";
         if (given != 1.0) snprintf(power, sizeof power, "^%g", given);
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m%s, since exponent is %g, got %s", power, given,
-                                     carom_modelfile_quoted(r->tree.nodes[node].text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m%s, since exponent is %g, "
+                                     "got %s", power, given, carom_modelfile_quoted(r->tree.nodes[node].text).text);
         return;
     }
     def->stiffness = q.value;
@@ -168,10 +176,12 @@ void carom_modelfile_read_contact_stiffness(caromReader *r, int node, caromPairD
 // The kind of damping that a pair has, its own or that of contact; CAROM_DAMPING_KINDS: it cannot be read.
 static caromDamping damping_beside(const caromReader *r, int node)
 {
-    int damping = beside(r, node, "damping"), contact = carom_modelfile_tree_child(&r->tree, r->tree.root, "contact", 7);
+    int damping = beside(r, node, "damping"),
+        contact = carom_modelfile_tree_child(&r->tree, r->tree.root, "contact", 7);
     if (damping < 0 && contact >= 0) damping = carom_modelfile_tree_child(&r->tree, contact, "damping", 7);
     if (damping < 0 || r->tree.nodes[damping].kind != CAROM_NODE_SCALAR) return CAROM_DAMPING_KINDS;
-    int kind = carom_modelfile_choice_find(carom_modelfile_key_find(r->format, CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
+    int kind = carom_modelfile_choice_find(carom_modelfile_key_find(r->format, CAROM_IN_PAIR, "damping", 7),
+                                           r->tree.nodes[damping].text);
     return kind >= 0 ? (caromDamping)kind : CAROM_DAMPING_KINDS;
 }
 
@@ -187,7 +197,8 @@ static const caromDampingInfo *damping_with(caromDim dim)
 {
     for (int i = 0; i < CAROM_DAMPING_KINDS; i++) {
         const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
-        if (info->needs_coefficient && carom_modelfile_dim_equal(dim, carom_modelfile_dim_info(dim_of_coefficient(info))->dim)) return info;
+        if (info->needs_coefficient && carom_modelfile_dim_equal(
+                dim, carom_modelfile_dim_info(dim_of_coefficient(info))->dim)) return info;
     }
     return NULL;
 }
@@ -202,7 +213,8 @@ void carom_modelfile_read_contact_damping(caromReader *r, int node, double *coef
     char hint[80] = "";
     if (!read_quantity(r, node, expected, &q)) return;
     const caromDampingInfo *other = q.has_unit ? damping_with(q.dim) : NULL;
-    bool is_good = !q.has_unit || carom_modelfile_dim_equal(q.dim, carom_modelfile_dim_info(expected)->dim) || (other && !is_known);
+    bool is_good = !q.has_unit || carom_modelfile_dim_equal(q.dim, carom_modelfile_dim_info(expected)->dim) ||
+                   (other && !is_known);
     if (other) snprintf(hint, sizeof hint, "; that is for damping: %s", other->name);
     if (is_good) *coefficient = q.value;
     else refuse_quantity(r, node, &q, expected, hint);
@@ -210,14 +222,16 @@ void carom_modelfile_read_contact_damping(caromReader *r, int node, double *coef
 
 // ---- parameters
 
-// One that cannot be read keeps its name, so that the law knows it. Of names and of their number the builder has its say.
+// One that cannot be read keeps its name, so that the law knows it. Of names and of their number the builder has its
+// say.
 void carom_modelfile_read_parameters(caromReader *r, int node, const caromKey *key, caromPairDef *def)
 {
     const caromNode *n = &r->tree.nodes[node];
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
     if (n->kind != CAROM_NODE_MAP) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a mapping of names to quantities such as %s, got %s", key->example, carom_modelfile_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a mapping of names to quantities such "
+                                     "as %s, got %s", key->example, carom_modelfile_got(n, &quoted));
         return;
     }
     caromParameter *parameters = malloc(((size_t)n->count + 1)*sizeof *parameters);

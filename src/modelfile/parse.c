@@ -1,8 +1,8 @@
 // YAML text -> tree, by libyaml's events.
 //
-// The events come one after the other, so nesting costs no stack here; libyaml's own parser is a state machine too. What a
-// model file does not need is refused with a message: anchors and aliases (a few bytes of them expand to gigabytes), merge
-// keys, tags, several documents, keys that are not plain words.
+// The events come one after the other, so nesting costs no stack here; libyaml's own parser is a state machine too.
+// What a model file does not need is refused with a message: anchors and aliases (a few bytes of them expand to
+// gigabytes), merge keys, tags, several documents, keys that are not plain words.
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
@@ -53,7 +53,8 @@ static void fail_memory(Parse *p)
 static void refuse_anchor(Parse *p, const yaml_event_t *event, const yaml_char_t *anchor)
 {
     char message[400];
-    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: drop anchor %s", carom_modelfile_quoted((const char *)anchor).text);
+    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: drop anchor %s",
+             carom_modelfile_quoted((const char *)anchor).text);
     report(p, event->start_mark, false, message);
 }
 
@@ -62,7 +63,8 @@ static void refuse_tag(Parse *p, const yaml_event_t *event, const yaml_char_t *t
     char message[400], written[80];
     bool is_standard = strncmp((const char *)tag, "tag:yaml.org,2002:", 18) == 0;
     snprintf(written, sizeof written, "%s%.60s", is_standard ? "!!" : "", (const char *)tag + (is_standard ? 18 : 0));
-    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s", carom_modelfile_quoted(written).text);
+    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s",
+             carom_modelfile_quoted(written).text);
     report(p, event->start_mark, false, message);
 }
 
@@ -71,8 +73,12 @@ static void check_properties(Parse *p, const yaml_event_t *event)
     const yaml_char_t *anchor = NULL, *tag = NULL;
     switch (event->type) {
     case YAML_SCALAR_EVENT: anchor = event->data.scalar.anchor, tag = event->data.scalar.tag; break;
-    case YAML_SEQUENCE_START_EVENT: anchor = event->data.sequence_start.anchor, tag = event->data.sequence_start.tag; break;
-    case YAML_MAPPING_START_EVENT: anchor = event->data.mapping_start.anchor, tag = event->data.mapping_start.tag; break;
+    case YAML_SEQUENCE_START_EVENT:
+        anchor = event->data.sequence_start.anchor, tag = event->data.sequence_start.tag;
+        break;
+    case YAML_MAPPING_START_EVENT:
+        anchor = event->data.mapping_start.anchor, tag = event->data.mapping_start.tag;
+        break;
     default: break;
     }
     if (anchor) refuse_anchor(p, event, anchor);
@@ -92,7 +98,8 @@ static bool count_node(Parse *p, yaml_mark_t mark)
 {
     if (++p->tree->seen <= CAROM_MODELFILE_NODES_MAX) return true;
     char message[120];
-    snprintf(message, sizeof message, "more than %d keys, values, lists and mappings: the file is too large", CAROM_MODELFILE_NODES_MAX);
+    snprintf(message, sizeof message, "more than %d keys, values, lists and mappings: the file is too large",
+             CAROM_MODELFILE_NODES_MAX);
     report(p, mark, true, message);
     return false;
 }
@@ -154,8 +161,8 @@ static void on_scalar(Parse *p, const yaml_event_t *event)
 static void on_alias(Parse *p, const yaml_event_t *event)
 {
     char message[400];
-    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: write out what %s stands for",
-             carom_modelfile_quoted((const char *)event->data.alias.anchor).text);
+    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: write out what "
+             "%s stands for", carom_modelfile_quoted((const char *)event->data.alias.anchor).text);
     bool is_key = awaits_key(p);
     report(p, event->start_mark, is_key, message);
     if (is_key || !count_node(p, event->start_mark)) return;
@@ -167,7 +174,8 @@ static void on_start(Parse *p, const yaml_event_t *event, caromNodeKind kind)
 {
     if (!count_node(p, event->start_mark)) return;
     if (awaits_key(p)) {
-        report(p, event->start_mark, true, kind == CAROM_NODE_LIST ? "a key must be a word, not a list" : "a key must be a word, not a mapping");
+        report(p, event->start_mark, true,
+               kind == CAROM_NODE_LIST ? "a key must be a word, not a list" : "a key must be a word, not a mapping");
         return;
     }
     if (p->depth == CAROM_MODELFILE_DEPTH_MAX) {
@@ -195,13 +203,15 @@ static void refuse_key(Parse *p, int node, int first)
 {
     caromNode *n = &p->tree->nodes[node];
     if (first < 0) {
-        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "merge keys ('<<') are not accepted in a model file: write out what is merged");
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY,
+                                   "merge keys ('<<') are not accepted in a model file: write out what is merged");
         carom_modelfile_tree_mark_wrong(p->tree, n->parent);  // what it lacks may have been in there
     } else if (p->source >= 0) {
-        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s", carom_modelfile_quoted(n->key).text);
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s",
+                                   carom_modelfile_quoted(n->key).text);
     } else {
-        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s, first on line %d", carom_modelfile_quoted(n->key).text,
-                                   p->tree->nodes[first].key_line);
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s, first on line %d",
+                                   carom_modelfile_quoted(n->key).text, p->tree->nodes[first].key_line);
     }
     n->kind = CAROM_NODE_REFUSED;
 }
@@ -216,7 +226,8 @@ static void check_keys(Parse *p, int map)
         return;
     }
     int k = 0;
-    for (int c = p->tree->nodes[map].first; c >= 0; c = p->tree->nodes[c].next) keys[k++] = (KeyOf){ p->tree->nodes[c].key, c };
+    for (int c = p->tree->nodes[map].first; c >= 0; c = p->tree->nodes[c].next)
+        keys[k++] = (KeyOf){ p->tree->nodes[c].key, c };
     qsort(keys, (size_t)n, sizeof *keys, compare_keys);
     for (int i = 0, first = 0; i < n; i++) {
         if (strcmp(keys[i].key, keys[first].key) != 0) first = i;
@@ -258,7 +269,8 @@ static size_t offset_of(const Parse *p, yaml_mark_t mark)
 {
     size_t i = 0, line = 0, column = 0;
     for (; line < mark.line && i < p->length; i++) line += p->text[i] == '\n';
-    for (; i < p->length && column < mark.column; i++) column += i + 1 < p->length && ((unsigned char)p->text[i + 1] & 0xC0) != 0x80;
+    for (; i < p->length && column < mark.column; i++)
+        column += i + 1 < p->length && ((unsigned char)p->text[i + 1] & 0xC0) != 0x80;
     return i;
 }
 
@@ -285,11 +297,13 @@ static void report_syntax(Parse *p)
     }
     char message[300];
     const char *what = y->problem ? y->problem : "unreadable";
-    bool has_context = y->context && strncmp(y->context, "while", 5) == 0 && p->source < 0 && y->context_mark.index != y->problem_mark.index;
+    bool has_context = y->context && strncmp(y->context, "while", 5) == 0 && p->source < 0 &&
+                       y->context_mark.index != y->problem_mark.index;
     if (has_character(p, y->problem_mark, '\t')) {
         snprintf(message, sizeof message, "a tab cannot indent YAML: use spaces");
     } else if (is_behind_bracket(p, y->problem_mark)) {
-        snprintf(message, sizeof message, "not valid YAML: nothing can follow the closing bracket; units go inside, as in [0, 0, 1 m]");
+        snprintf(message, sizeof message, "not valid YAML: nothing can follow the closing bracket; units go inside, "
+                 "as in [0, 0, 1 m]");
     } else if (has_context) {
         snprintf(message, sizeof message, "not valid YAML: %s %s that starts on line %zu, column %zu", what, y->context,
                  y->context_mark.line + 1, y->context_mark.column + 1);
@@ -314,7 +328,8 @@ static void parse_events(Parse *p)
     }
 }
 
-caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root)
+caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source,
+                                       caromProblems *problems, int *root)
 {
     Parse p = { .tree = tree, .problems = problems, .text = text, .length = length, .source = source, .root = -1 };
     if (!yaml_parser_initialize(&p.parser)) {

@@ -1,7 +1,7 @@
 // carom_modelfile_read: text -> tree -> definitions -> model, with every problem of the way in one list.
 //
-// The builder runs even when the file has errors, so that all of them are listed at once; what it says about a thing that
-// is already known to be wrong is dropped.
+// The builder runs even when the file has errors, so that all of them are listed at once; what it says about a thing
+// that is already known to be wrong is dropped.
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,8 @@ static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *wh
     if (n->kind == kind) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     caromQuoted quoted;
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, carom_modelfile_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example,
+                                 carom_modelfile_got(n, &quoted));
     return false;
 }
 
@@ -59,7 +60,8 @@ static void read_named(caromReader *r, int node, const caromKey *key)
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
         if (!carom_modelfile_name_is_good(r->tree.nodes[c].key)) {
-            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "%s is not a name: expected a letter, then letters, digits, '_' or '-', at most %d in all",
+            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "%s is not a name: expected a letter, "
+                                         "then letters, digits, '_' or '-', at most %d in all",
                                          carom_modelfile_quoted(r->tree.nodes[c].key).text, CAROM_NAME_MAX);
             continue;
         }
@@ -92,8 +94,8 @@ static void read_key(caromReader *r, int node, const caromKey *key, void *draft)
     }
 }
 
-// Reports an unknown key and gives what was probably meant, if that is not there anyway. It is then read as if it had been
-// spelt right: its value is checked too, and nothing is said to be missing.
+// Reports an unknown key and gives what was probably meant, if that is not there anyway. It is then read as if it had
+// been spelt right: its value is checked too, and nothing is said to be missing.
 static const caromKey *report_unknown(caromReader *r, int node, caromSectionId id)
 {
     char text[600];
@@ -105,7 +107,8 @@ static const caromKey *report_unknown(caromReader *r, int node, caromSectionId i
     const caromUnknownKey unknown = { id, kind, r->tree.nodes[node].key };
     const caromKey *meant = carom_modelfile_key_meant(r->format, &unknown, text, sizeof text);
     carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s", text);
-    if (!meant || carom_modelfile_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
+    if (!meant || carom_modelfile_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name,
+                                             strlen(meant->name)) >= 0) return NULL;
     r->tree.nodes[node].key = meant->name;
     return meant;
 }
@@ -116,8 +119,10 @@ static void check_required(caromReader *r, int node, caromSectionId id)
     for (int i = 0; (key = carom_modelfile_key(r->format, i)); i++) {
         if (key->in != id || !key->required) continue;
         if (carom_modelfile_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
-        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_modelfile_dim_info(r->driven)->example : key->example;
-        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_modelfile_section(r->format, id)->title, key->name, key->name, example);
+        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_modelfile_dim_info(r->driven)->example
+                                                           : key->example;
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s",
+                                     carom_modelfile_section(r->format, id)->title, key->name, key->name, example);
     }
 }
 
@@ -145,7 +150,8 @@ static void list_choices(const char *choices, size_t length, char *text, size_t 
 {
     size_t used = 0;
     for (const char *s = choices, *end = s + length; s < end && used + 8 < n; s++) {
-        if (*s == '|') used += (size_t)snprintf(text + used, n - used, memchr(s + 1, '|', (size_t)(end - s) - 1) ? ", " : " or ");
+        if (*s == '|')
+            used += (size_t)snprintf(text + used, n - used, memchr(s + 1, '|', (size_t)(end - s) - 1) ? ", " : " or ");
         else if (*s == '+') used += (size_t)snprintf(text + used, n - used, " with ");
         else text[used++] = *s, text[used] = '\0';
     }
@@ -159,11 +165,12 @@ static void check_choice(caromReader *r, int node, caromSectionId id, const char
         size_t n = strcspn(choice + i, "|;");
         Alternative a = look_at_alternative(r, node, id, choice + i, n);
         if (a.present >= 0 && taken >= 0)
-            carom_modelfile_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: give one of them", r->tree.nodes[taken].key,
-                                         r->tree.nodes[a.present].key);
+            carom_modelfile_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: "
+                                         "give one of them", r->tree.nodes[taken].key, r->tree.nodes[a.present].key);
         else if (a.present >= 0 && a.missing)
-            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s", r->tree.nodes[a.present].key, a.missing->name,
-                                         a.missing->name, a.missing->example);
+            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s",
+                                         r->tree.nodes[a.present].key, a.missing->name, a.missing->name,
+                                         a.missing->example);
         if (a.present >= 0 && taken < 0) taken = a.present;
         i += n + 1;
     }
@@ -204,7 +211,8 @@ void carom_modelfile_read_section(caromReader *r, int node, caromSectionId id, v
 static int find_builder_path(const caromReader *r, const char *path)
 {
     int k, n = 0;
-    if (sscanf(path, "pairs.%d%n", &k, &n) != 1 || n == 0 || k < 0 || k >= r->npair) return carom_modelfile_tree_find(&r->tree, path);
+    if (sscanf(path, "pairs.%d%n", &k, &n) != 1 || n == 0 || k < 0 || k >= r->npair)
+        return carom_modelfile_tree_find(&r->tree, path);
     char in_file[CAROM_PATH_MAX];
     snprintf(in_file, sizeof in_file, "pairs.%d%s", r->pair_index[k], path + n);
     return carom_modelfile_tree_find(&r->tree, in_file);
@@ -239,17 +247,20 @@ static int quoted_element(const caromReader *r, int list, const char *message)
 {
     for (int c = r->tree.nodes[list].first; c >= 0; c = r->tree.nodes[c].next) {
         const caromNode *n = &r->tree.nodes[c];
-        if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_modelfile_quoted(n->text).text)) return c;
+        if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_modelfile_quoted(n->text).text))
+            return c;
     }
     return list;
 }
 
-// A body (or its shape: "BODY.SHAPE") that the file has and the builder does not know: it could not be read, and that was reported.
+// A body (or its shape: "BODY.SHAPE") that the file has and the builder does not know: it could not be read,
+// and that was reported.
 static bool is_unread_body(const caromReader *r, int node, const char *message)
 {
     const caromNode *n = &r->tree.nodes[node];
     int bodies = carom_modelfile_tree_child(&r->tree, r->tree.root, "bodies", 6);
-    bool misses_body = strncmp(message, "unknown body ", 13) == 0, misses_shape = strstr(message, " has no shape '") != NULL;
+    bool misses_body = strncmp(message, "unknown body ", 13) == 0,
+         misses_shape = strstr(message, " has no shape '") != NULL;
     if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || !(misses_body || misses_shape)) return false;
     if (r->tree.nodes[bodies].kind != CAROM_NODE_MAP) return true;
     int body = carom_modelfile_tree_child(&r->tree, bodies, n->text, strcspn(n->text, "."));
@@ -310,7 +321,8 @@ static bool parse_file(caromReader *r, const char *text, size_t length)
 {
     char message[120];
     if (length > CAROM_MODELFILE_BYTES_MAX) {
-        snprintf(message, sizeof message, "the file has %zu bytes, more than the limit of %d MiB", length, CAROM_MODELFILE_BYTES_MAX >> 20);
+        snprintf(message, sizeof message, "the file has %zu bytes, more than the limit of %d MiB", length,
+                 CAROM_MODELFILE_BYTES_MAX >> 20);
         report_at(r->problems, 1, 1, message);
         return false;
     }
@@ -366,7 +378,8 @@ caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems 
     if (status != CAROM_OK) {
         carom_model_destroy(*model);
         *model = NULL;
-        if (status == CAROM_ERR_MEMORY && r.problems->errors == errors_before) report_at(r.problems, 0, 0, "out of memory");
+        if (status == CAROM_ERR_MEMORY && r.problems->errors == errors_before)
+            report_at(r.problems, 0, 0, "out of memory");
     }
     sort_problems(r.problems, first);
     carom_modelfile_tree_free(&r.tree);
@@ -377,8 +390,8 @@ caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems 
     return status;
 }
 
-caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
-                                 caromModel **model)
+caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
+                                 caromProblems *problems, caromModel **model)
 {
     const caromModelText from = { .text = text, .length = length, .overrides = overrides, .noverride = noverride };
     return carom_modelfile_read_from(&from, problems, model);

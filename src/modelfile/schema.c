@@ -78,7 +78,8 @@ static const char *section_key(Out *out, caromSectionId id)
 static void print_choice(Out *out, const caromKey *key)
 {
     print(out, "\"enum\": [");
-    for (int i = 0; carom_modelfile_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", carom_modelfile_choice_offered(key, i));
+    for (int i = 0; carom_modelfile_choice_offered(key, i); i++)
+        print(out, "%s\"%s\"", i ? ", " : "", carom_modelfile_choice_offered(key, i));
     print(out, "]");
 }
 
@@ -86,8 +87,10 @@ static void print_choice(Out *out, const caromKey *key)
 static void print_per_speed(Out *out, const caromKey *key)
 {
     bool may_be_none = strcmp(key->fallback, "none") == 0;
-    const char *item = may_be_none ? "{\"anyOf\": [{\"$ref\": \"#/definitions/quantity\"}, {\"const\": \"none\"}]}" : "{\"$ref\": \"#/definitions/quantity\"}";
-    print(out, "\"anyOf\": [%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 2, \"maxItems\": %d}]", item, item, CAROM_JOINT_NV_MAX);
+    const char *item = may_be_none ? "{\"anyOf\": [{\"$ref\": \"#/definitions/quantity\"}, {\"const\": \"none\"}]}"
+                                   : "{\"$ref\": \"#/definitions/quantity\"}";
+    print(out, "\"anyOf\": [%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 2, \"maxItems\": %d}]", item, item,
+          CAROM_JOINT_NV_MAX);
 }
 
 #define FUNCTION_TYPE "\"anyOf\": [{\"$ref\": \"#/definitions/quantity\"}, {\"$ref\": \"#/definitions/function\"}]"
@@ -112,23 +115,31 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_BODY: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
     case CAROM_KEY_NAME_PAIR:
     case CAROM_KEY_BODY_PAIR:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2", NAME_PATTERN);
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, "
+              "\"maxItems\": 2", NAME_PATTERN);
         break;
     case CAROM_KEY_BOOL: print(out, "\"type\": \"boolean\""); break;
     case CAROM_KEY_CHOICE: print_choice(out, key); break;
     case CAROM_KEY_NUMBER:
-        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
+        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]",
+              carom_modelfile_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
         break;
-    case CAROM_KEY_CONTACT_STIFFNESS: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim)->key); break;
+    case CAROM_KEY_CONTACT_STIFFNESS:
+        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim)->key);
+        break;
     case CAROM_KEY_CONTACT_DAMPING: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/quantity\"}]"); break;
     case CAROM_KEY_PARAMETERS:
-        print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": \"#/definitions/quantity\"}}, "
-                   "\"additionalProperties\": false, \"maxProperties\": %d", CAROM_PARAMETERS_MAX);
+        print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": "
+              "\"#/definitions/quantity\"}}, \"additionalProperties\": false, \"maxProperties\": %d",
+              CAROM_PARAMETERS_MAX);
         break;
-    case CAROM_KEY_RESTITUTION: print(out, "\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/definitions/restitution\"}]"); break;
+    case CAROM_KEY_RESTITUTION:
+        print(out, "\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/definitions/restitution\"}]");
+        break;
     case CAROM_KEY_SPEED_TABLE:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/velocity\"}, "
-                   "{\"$ref\": \"#/definitions/number\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2");
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": "
+              "\"#/definitions/velocity\"}, {\"$ref\": \"#/definitions/number\"}], \"minItems\": 2, \"maxItems\": 2}, "
+              "\"minItems\": 2");
         break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
@@ -138,27 +149,37 @@ static void print_type(Out *out, const caromKey *key)
         break;
     case CAROM_KEY_PER_SPEED: print_per_speed(out, key); break;
     case CAROM_KEY_FUNCTION: print(out, "%s", FUNCTION_TYPE); break;
-    case CAROM_KEY_FUNCTIONS: print(out, "\"type\": \"array\", \"items\": {%s}, \"minItems\": 3, \"maxItems\": 3", FUNCTION_TYPE); break;
+    case CAROM_KEY_FUNCTIONS:
+        print(out, "\"type\": \"array\", \"items\": {%s}, \"minItems\": 3, \"maxItems\": 3", FUNCTION_TYPE);
+        break;
     case CAROM_KEY_TABLE:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/time\"}, "
-                   "{\"$ref\": \"#/definitions/quantity\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2");
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": "
+              "\"#/definitions/time\"}, {\"$ref\": \"#/definitions/quantity\"}], \"minItems\": 2, \"maxItems\": 2}, "
+              "\"minItems\": 2");
         break;
     case CAROM_KEY_POINTS:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": 3, \"maxItems\": 3}, "
-                   "\"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, "
+              "\"minItems\": 3, \"maxItems\": 3}, \"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
         break;
     case CAROM_KEY_GROUP: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
-    case CAROM_KEY_GROUPS: print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d", NAME_PATTERN, CAROM_GROUPS_MAX); break;
+    case CAROM_KEY_GROUPS:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d",
+              NAME_PATTERN, CAROM_GROUPS_MAX);
+        break;
     case CAROM_KEY_IGNORED:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}",
-              DOTTED_PATTERN);
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", "
+              "\"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}", DOTTED_PATTERN);
         break;
-    case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(out, key->opens)); break;
+    case CAROM_KEY_SECTION:
+        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(out, key->opens));
+        break;
     case CAROM_KEY_NAMED:
-        print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, \"additionalProperties\": false",
-              NAME_PATTERN, section_key(out, key->opens));
+        print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, "
+              "\"additionalProperties\": false", NAME_PATTERN, section_key(out, key->opens));
         break;
-    case CAROM_KEY_LISTED: print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(out, key->opens)); break;
+    case CAROM_KEY_LISTED:
+        print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(out, key->opens));
+        break;
     }
 }
 
@@ -167,7 +188,8 @@ static const char *unit_of(const caromKey *key, char *text, size_t n)
 {
     const char *si = carom_modelfile_dim_info(key->dim)->si;
     if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_modelfile_dim_info(key->dim_angle)->si, si);
-    else if (key->type == CAROM_KEY_CONTACT_DAMPING) snprintf(text, n, " [%s or %s]", si, carom_modelfile_dim_info(CAROM_DIM_DAMPING)->si);
+    else if (key->type == CAROM_KEY_CONTACT_DAMPING)
+        snprintf(text, n, " [%s or %s]", si, carom_modelfile_dim_info(CAROM_DIM_DAMPING)->si);
     else if (si[0]) snprintf(text, n, " [%s]", si);
     else text[0] = '\0';
     return text;
@@ -258,7 +280,8 @@ static void print_section(Out *out, caromSectionId id, const char *indent)
     print_choices(out, id, indent);
 }
 
-#define QUANTITY_PATTERN "^\\\\s*[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?(\\\\s*[^\\\\s0-9._:,].*|\\\\s+1\\\\s*/.*)?$"
+#define QUANTITY_PATTERN \
+    "^\\\\s*[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?(\\\\s*[^\\\\s0-9._:,].*|\\\\s+1\\\\s*/.*)?$"
 
 static bool is_used(const Out *out, caromDimId dim)
 {
@@ -274,7 +297,8 @@ static void print_definitions(Out *out)
     for (int i = 0; i < CAROM_DIM_COUNT; i++) {
         const caromDimInfo *dim = carom_modelfile_dim_info((caromDimId)i);
         if (!is_used(out, (caromDimId)i)) continue;
-        print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title, dim->example);
+        print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title,
+              dim->example);
         if (dim->si[0]) print(out, "; a number alone is in %s", dim->si);
         print(out, "\", \"type\": [\"number\", \"string\"], \"pattern\": \"%s\"}", QUANTITY_PATTERN);
     }
@@ -346,9 +370,11 @@ static void print_row(Out *out, const caromKey *key)
     char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
-        for (int i = 0; carom_modelfile_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", carom_modelfile_choice_offered(key, i));
+        for (int i = 0; carom_modelfile_choice_offered(key, i); i++)
+            print(out, "%s%s", i ? ", " : "", carom_modelfile_choice_offered(key, i));
     else print(out, "%s", type_name(key));
-    print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit), key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
+    print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit),
+          key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }
 
 static const char *si_of(caromDim d)
@@ -366,8 +392,8 @@ static void print_units(Out *out)
     for (int i = 0; carom_modelfile_unit_info(i); i++) {
         const caromUnit *u = carom_modelfile_unit_info(i);
         const char *si = si_of(u->dim);
-        print(out, "| %s | %s | %.10g%s%s | %s |\n", u->symbol, u->name, u->num/u->den*pow(10, u->exponent), si[0] ? " " : "", si,
-              u->has_prefixes ? "yes" : "");
+        print(out, "| %s | %s | %.10g%s%s | %s |\n", u->symbol, u->name, u->num/u->den*pow(10, u->exponent),
+              si[0] ? " " : "", si, u->has_prefixes ? "yes" : "");
     }
     print(out, "\nPrefixes: %s\n", carom_modelfile_unit_prefixes());
 }

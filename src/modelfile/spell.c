@@ -121,7 +121,8 @@ const char *carom_modelfile_spell_synonym(const char *word, int i)
     return NULL;
 }
 
-// UTF-8 is kept (the text was checked), blanks become spaces, control characters '?', long text is cut between characters.
+// UTF-8 is kept (the text was checked), blanks become spaces, control characters '?', long text is cut between
+// characters.
 caromQuoted carom_modelfile_quoted(const char *text)
 {
     caromQuoted out;

@@ -10,7 +10,8 @@ typedef struct Cursor {
     int line, column;
 } Cursor;
 
-// Length of the well-formed UTF-8 sequence at s (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF); 0: none.
+// Length of the well-formed UTF-8 sequence at s (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF); 0:
+// none.
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
     if (s[0] < 0x80) return 1;
@@ -53,7 +54,8 @@ bool carom_modelfile_text_is_clean(const char *text, size_t length, caromProblem
 {
     Cursor c = { (const unsigned char *)text, length, 0, 1, 1 };
     char what[160];
-    if (is_utf16(c.s, length)) return fail(&c, problems, "the file is UTF-16, a model file is UTF-8: save it with that encoding");
+    if (is_utf16(c.s, length))
+        return fail(&c, problems, "the file is UTF-16, a model file is UTF-8: save it with that encoding");
     while (c.i < length) {
         unsigned char b = c.s[c.i];
         if (b == 0) return fail(&c, problems, "a NUL byte: this is not a text file");
@@ -66,7 +68,8 @@ bool carom_modelfile_text_is_clean(const char *text, size_t length, caromProblem
             snprintf(what, sizeof what, "byte 0x%02X is not UTF-8: save the file with that encoding", b);
             return fail(&c, problems, what);
         }
-        if (is_refused_character(c.s + c.i, k)) return fail(&c, problems, "a character that cannot be printed cannot be in a model file");
+        if (is_refused_character(c.s + c.i, k))
+            return fail(&c, problems, "a character that cannot be printed cannot be in a model file");
         bool is_break = b == '\n' || (b == '\r' && (c.i + 1 == length || c.s[c.i + 1] != '\n'));
         c.line += is_break;
         c.column = is_break ? 1 : c.column + 1;

@@ -116,7 +116,8 @@ void carom_modelfile_tree_path(const caromTree *tree, int node, char path[CAROM_
 {
     int chain[CAROM_MODELFILE_DEPTH_MAX + 2];
     int depth = 0;
-    for (int i = node; i >= 0 && tree->nodes[i].parent >= 0 && depth < CAROM_MODELFILE_DEPTH_MAX + 2; i = tree->nodes[i].parent)
+    for (int i = node; i >= 0 && tree->nodes[i].parent >= 0 && depth < CAROM_MODELFILE_DEPTH_MAX + 2;
+         i = tree->nodes[i].parent)
         chain[depth++] = i;
     size_t n = 0;
     path[0] = '\0';
@@ -124,7 +125,8 @@ void carom_modelfile_tree_path(const caromTree *tree, int node, char path[CAROM_
         int i = chain[depth];
         const char *dot = n ? "." : "";
         int written = tree->nodes[i].key ? snprintf(path + n, CAROM_PATH_MAX - n, "%s%s", dot, tree->nodes[i].key)
-                                         : snprintf(path + n, CAROM_PATH_MAX - n, "%s%d", dot, index_in_parent(tree, i));
+                                         : snprintf(path + n, CAROM_PATH_MAX - n, "%s%d", dot,
+                                                    index_in_parent(tree, i));
         n += (size_t)written;
     }
     for (char *s = path; *s; s++)
@@ -186,7 +188,8 @@ void carom_modelfile_tree_mark_wrong(caromTree *tree, int node)
     for (int i = node; i >= 0 && !tree->nodes[i].has_wrong; i = tree->nodes[i].parent) tree->nodes[i].has_wrong = true;
 }
 
-void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format,
+                                ...)
 {
     char message[1024], path[CAROM_PATH_MAX];
     va_list args;
@@ -200,7 +203,8 @@ void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int no
     carom_modelfile_tree_mark_wrong(tree, node);
 }
 
-// The one coordinate of a joint that the file gives, for the builder's 'position', or the one speed, for its 'velocity'.
+// The one coordinate of a joint that the file gives, for the builder's 'position', or the one speed, for its
+// 'velocity'.
 static int step_to_state(const caromTree *tree, int joint, bool is_speed)
 {
     int found = -1;
@@ -216,7 +220,8 @@ static int step_to_state(const caromTree *tree, int joint, bool is_speed)
 // Joints: what the builder calls axis may be an orientation in the file, and so on.
 static int step_in_joint(const caromTree *tree, int joint, const char *word, size_t n)
 {
-    static const char *const others[][2] = { { "axis", "orientation" }, { "axis", "child_axis" }, { "axis", "child_orientation" }, { "at", "child_at" } };
+    static const char *const others[][2] = { { "axis", "orientation" }, { "axis", "child_axis" },
+                                             { "axis", "child_orientation" }, { "at", "child_at" } };
     if (n == 8 && memcmp(word, "position", n) == 0) return step_to_state(tree, joint, false);
     if (n == 8 && memcmp(word, "velocity", n) == 0) return step_to_state(tree, joint, true);
     for (size_t i = 0; i < sizeof others/sizeof others[0]; i++) {
@@ -230,7 +235,8 @@ static int step_in_joint(const caromTree *tree, int joint, const char *word, siz
 static bool is_in(const caromTree *tree, int node, const char *section)
 {
     int parent = tree->nodes[node].parent;
-    return parent >= 0 && tree->nodes[parent].parent == tree->root && tree->nodes[parent].key && strcmp(tree->nodes[parent].key, section) == 0;
+    return parent >= 0 && tree->nodes[parent].parent == tree->root && tree->nodes[parent].key &&
+           strcmp(tree->nodes[parent].key, section) == 0;
 }
 
 static bool has_dimension(const caromShapeRow *row, const char *word, size_t n)
@@ -273,8 +279,8 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
     return step_to_dimension(tree, node, word, n);
 }
 
-// What the builder finds wrong with a function of time is in its expression, if it has one: most others are checked when
-// they are read. Of the three components of a force, the only one with an expression.
+// What the builder finds wrong with a function of time is in its expression, if it has one: most others are checked
+// when they are read. Of the three components of a force, the only one with an expression.
 static int find_expression(const caromTree *tree, int node)
 {
     int found = carom_modelfile_tree_child(tree, node, "expression", 10);
@@ -294,7 +300,8 @@ int carom_modelfile_tree_find(const caromTree *tree, const char *path)
     while (node >= 0 && *path) {
         size_t n = strcspn(path, ".");
         int next = -1;
-        if (strncmp(path, "shapes.shape", 12) == 0 && (path[12] == '.' || path[12] == '\0')) next = step(tree, node, "shape", 5);
+        if (strncmp(path, "shapes.shape", 12) == 0 && (path[12] == '.' || path[12] == '\0'))
+            next = step(tree, node, "shape", 5);
         if (next >= 0) n = 12;
         else next = step(tree, node, path, n);
         if (next < 0) return node;

@@ -34,12 +34,15 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_POWER] = { { 2, 1, -3, 0 }, "a power", "W", "1 W", "power" },
     [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "200 N/m", "stiffness" },
     [CAROM_DIM_MOMENTUM] = { { 1, 1, -1, 0 }, "a momentum", "N s", "1 N s", "momentum" },
-    [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2", "angular_acceleration" },
+    [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2",
+                                         "angular_acceleration" },
     [CAROM_DIM_ANGULAR_MOMENTUM] = { { 2, 1, -1, 0 }, "an angular momentum", "N m s", "1 N m s", "angular_momentum" },
     [CAROM_DIM_TORQUE] = { { 2, 1, -2, 0 }, "a torque", "N m", "2 N m", "torque" },
-    [CAROM_DIM_ROTATIONAL_STIFFNESS] = { { 2, 1, -2, -1 }, "a rotational stiffness", "N m/rad", "2 N m/rad", "rotational_stiffness" },
+    [CAROM_DIM_ROTATIONAL_STIFFNESS] = { { 2, 1, -2, -1 }, "a rotational stiffness", "N m/rad", "2 N m/rad",
+                                         "rotational_stiffness" },
     [CAROM_DIM_DAMPING] = { { 0, 1, -1, 0 }, "a damping coefficient", "N s/m", "5 N s/m", "damping" },
-    [CAROM_DIM_ROTATIONAL_DAMPING] = { { 2, 1, -1, -1 }, "a rotational damping coefficient", "N m s/rad", "0.01 N m s/rad", "rotational_damping" },
+    [CAROM_DIM_ROTATIONAL_DAMPING] = { { 2, 1, -1, -1 }, "a rotational damping coefficient", "N m s/rad",
+                                       "0.01 N m s/rad", "rotational_damping" },
     [CAROM_DIM_PITCH] = { { 1, 0, 0, -1 }, "a pitch", "m/rad", "5 mm/rev", "pitch" },
     [CAROM_DIM_INVERSE_SPEED] = { { -1, 0, 1, 0 }, "an inverse speed", "s/m", "0.5 s/m", "inverse_speed" },
     [CAROM_DIM_CONTACT_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m^n", "5e9 N/m^1.5", "contact_stiffness" },
@@ -51,8 +54,8 @@ const caromDimInfo *carom_modelfile_dim_info(caromDimId id)
     return &dims[id];
 }
 
-// One row per symbol. Angles have a dimension of their own: otherwise "friction: 30 deg" and "1 Hz" for an angular velocity
-// (wrong by 2 pi) would pass.
+// One row per symbol. Angles have a dimension of their own: otherwise "friction: 30 deg" and "1 Hz" for an angular
+// velocity (wrong by 2 pi) would pass.
 static const caromUnit units[] = {
     { "m", { 1, 0, 0, 0 }, 1, 1, 0, true, "metre" },
     { "g", { 0, 1, 0, 0 }, 1, 1, -3, true, "gram" },
@@ -189,15 +192,18 @@ static void multiply(Factor *total, Factor f, double power)
 // What was meant by an unknown symbol: another case or spelling of a known one, or two of them without a space.
 static void suggest_symbol(const char *symbol, char *text, size_t n)
 {
-    static const char *const common[] = { "mm", "cm", "m", "km", "um", "kg", "g", "mg", "t", "ms", "us", "s", "min", "h",
-        "rad", "mrad", "deg", "rev", "rpm", "Hz", "kHz", "N", "kN", "MN", "Pa", "kPa", "MPa", "GPa", "bar", "J", "kJ", "W", "kW", "L",
-        "in", "ft", "lb", "lbf", "psi", "ksi" };
+    static const char *const common[] = {
+        "mm", "cm", "m", "km", "um", "kg", "g", "mg", "t", "ms", "us", "s", "min", "h", "rad", "mrad", "deg", "rev",
+        "rpm", "Hz", "kHz", "N", "kN", "MN", "Pa", "kPa", "MPa", "GPa", "bar", "J", "kJ", "W", "kW", "L", "in", "ft",
+        "lb", "lbf", "psi", "ksi"
+    };
     static const char *const other_words[][2] = {
         { "meter", "m" }, { "metre", "m" }, { "meters", "m" }, { "sec", "s" }, { "second", "s" }, { "seconds", "s" }, { "hr", "h" },
         { "degree", "deg" }, { "degrees", "deg" }, { "grad", "deg" }, { "radian", "rad" }, { "radians", "rad" }, { "inch", "in" },
         { "inches", "in" }, { "feet", "ft" }, { "kilogram", "kg" }, { "gram", "g" }, { "ton", "t" }, { "tonne", "t" }, { "lbs", "lb" }, { "kgs", "kg" }, { "kilo", "kg" },
         { "lbm", "lb" }, { "kph", "km/h" }, { "kmh", "km/h" }, { "newton", "N" }, { "pascal", "Pa" }, { "l", "L" },
-        { "rps", "rev/s" }, { "U/min", "rpm" }, { "kgm", "kg m" }, { "micron", "um" }, { "turn", "rev" }, { "percent", "%" } };
+        { "rps", "rev/s" }, { "U/min", "rpm" }, { "kgm", "kg m" }, { "micron", "um" }, { "turn", "rev" },
+            { "percent", "%" } };
     const char *meant = NULL;
     for (size_t i = 0; !meant && i < sizeof other_words/sizeof other_words[0]; i++)
         if (equal_ignoring_case(symbol, other_words[i][0])) meant = other_words[i][1];
@@ -227,8 +233,10 @@ static bool is_symbol_byte(char c)
 // Length in bytes of a superscript digit or minus at s, and its value (-1 for the minus); 0: none.
 static int superscript(const char *s, int *value)
 {
-    static const char *const digits[] = { "\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5",
-                                          "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9" };
+    static const char *const digits[] = {
+        "\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6",
+        "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"
+    };
     for (int i = 0; i < 10; i++)
         if (strncmp(s, digits[i], strlen(digits[i])) == 0) {
             *value = i;
@@ -325,7 +333,8 @@ static bool scan_symbol(UnitScan *u)
         return false;
     }
     if (!end) {
-        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d with at most three decimals, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_modelfile_quoted(u->s).text);
+        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d with at most three decimals, "
+                 "as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_modelfile_quoted(u->s).text);
         return false;
     }
     if (u->nfactor >= 8) {
@@ -435,7 +444,9 @@ static bool fail_expected(const char *text, Wanted want, char *why, size_t n)
     const char *s = skip_space(text);
     if (*s == '\0') snprintf(why, n, "expected %s such as %s, got nothing", want.info->title, want.example);
     else if (is_nonfinite_word(s)) snprintf(why, n, "%s is not a finite number", carom_modelfile_quoted(s).text);
-    else snprintf(why, n, "expected %s such as %s, got %s", want.info->title, want.example, carom_modelfile_quoted(text).text);
+    else
+        snprintf(why, n, "expected %s such as %s, got %s", want.info->title, want.example,
+                 carom_modelfile_quoted(text).text);
     return false;
 }
 
@@ -451,7 +462,8 @@ static const char *angle_hint(caromDim got, const caromDimInfo *want)
         { CAROM_DIM_LENGTH, CAROM_DIM_PITCH, "mm/rev" },
     };
     for (size_t i = 0; i < sizeof hints/sizeof hints[0]; i++)
-        if (want == &dims[hints[i].want] && carom_modelfile_dim_equal(got, dims[hints[i].got].dim)) return hints[i].hint;
+        if (want == &dims[hints[i].want] && carom_modelfile_dim_equal(got, dims[hints[i].got].dim))
+            return hints[i].hint;
     return NULL;
 }
 
@@ -460,8 +472,8 @@ static bool fail_dimension(const char *text, caromDim got, Wanted want, char *wh
     char title[80];
     describe_dim(got, title, sizeof title);
     const char *hint = angle_hint(got, want.info);
-    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title, carom_modelfile_quoted(text).text, hint ? "; write " : "",
-             hint ? hint : "");
+    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title,
+             carom_modelfile_quoted(text).text, hint ? "; write " : "", hint ? hint : "");
     return false;
 }
 
@@ -471,11 +483,14 @@ static bool scan_quantity(const char *text, Wanted want, caromQuantity *q, char 
     const char *s = skip_space(text);
     caromDecimal d;
     const char *unit = carom_decimal_scan(s, &d);
-    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX, carom_modelfile_quoted(text).text);
+    if (d.is_too_long)
+        snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX,
+                 carom_modelfile_quoted(text).text);
     else if (!unit) fail_expected(text, want, why, nwhy);
     if (!unit) return false;
     if (has_odd_base(s)) {
-        snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_modelfile_quoted(text).text);
+        snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front",
+                 carom_modelfile_quoted(text).text);
         return false;
     }
     if (*unit == ',' && carom_is_digit(unit[1])) {
@@ -501,7 +516,8 @@ static bool has_good_size(const char *text, const caromQuantity *q, char *why, s
         return false;
     }
     if (fabs(q->value) < DBL_MIN && !q->is_zero) {
-        snprintf(why, nwhy, "%s is too small for a number (2.2e-308 is the limit); write 0", carom_modelfile_quoted(text).text);
+        snprintf(why, nwhy, "%s is too small for a number (2.2e-308 is the limit); write 0",
+                 carom_modelfile_quoted(text).text);
         return false;
     }
     return true;
@@ -513,17 +529,20 @@ bool carom_modelfile_quantity_scan(const char *text, caromDimId like, caromQuant
     return scan_quantity(text, want, q, why, nwhy) && has_good_size(text, q, why, nwhy);
 }
 
-bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *q, caromDimId expected, char *why, size_t nwhy)
+bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *q, caromDimId expected, char *why,
+                                     size_t nwhy)
 {
     return fail_dimension(text, q->dim, (Wanted){ &dims[expected], dims[expected].example }, why, nwhy);
 }
 
-bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
+bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value,
+                                    char *why, size_t nwhy)
 {
     Wanted want = { &dims[expected], example ? example : dims[expected].example };
     caromQuantity q;
     if (!scan_quantity(text, want, &q, why, nwhy)) return false;
-    if (q.has_unit && !carom_modelfile_dim_equal(q.dim, want.info->dim)) return fail_dimension(text, q.dim, want, why, nwhy);
+    if (q.has_unit && !carom_modelfile_dim_equal(q.dim, want.info->dim))
+        return fail_dimension(text, q.dim, want, why, nwhy);
     if (!has_good_size(text, &q, why, nwhy)) return false;
     *value = q.value;
     return true;

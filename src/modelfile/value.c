@@ -22,8 +22,8 @@ static const char *scalar_text(caromReader *r, int node, const char *what, const
     if (n->kind == CAROM_NODE_REFUSED) return NULL;
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
     caromQuoted quoted;
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "",
-                                 carom_modelfile_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "",
+                                 example ? example : "", carom_modelfile_got(n, &quoted));
     return NULL;
 }
 
@@ -49,7 +49,8 @@ static bool is_list(caromReader *r, int node, const caromKey *key, const char *w
     if (n->kind == CAROM_NODE_LIST) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     caromQuoted quoted;
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_modelfile_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example,
+                                 carom_modelfile_got(n, &quoted));
     return false;
 }
 
@@ -70,7 +71,8 @@ typedef struct Numbers {
 // Every wrong element is reported.
 static int read_numbers(caromReader *r, int node, const caromKey *key, Numbers expected, double values[6])
 {
-    if (!is_list(r, node, key, expected.what) || !has_count(r, node, key, expected.what, expected.n, expected.m)) return 0;
+    if (!is_list(r, node, key, expected.what) || !has_count(r, node, key, expected.what, expected.n, expected.m))
+        return 0;
     int k = 0;
     bool is_good = true;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
@@ -87,7 +89,8 @@ static void read_vector(caromReader *r, int node, const caromKey *key, caromVec3
 static void read_quaternion(caromReader *r, int node, const caromKey *key, caromQuat *out)
 {
     double v[6];
-    if (read_numbers(r, node, key, (Numbers){ "a list of 4 components", 4, 4 }, v)) *out = (caromQuat){ v[0], v[1], v[2], v[3] };
+    if (read_numbers(r, node, key, (Numbers){ "a list of 4 components", 4, 4 }, v))
+        *out = (caromQuat){ v[0], v[1], v[2], v[3] };
 }
 
 static bool read_point(caromReader *r, int node, const caromKey *key, caromVec3 *point)
@@ -105,7 +108,8 @@ static void read_points(caromReader *r, int node, const caromKey *key, caromPoin
     if (!is_list(r, node, key, "a list of points")) return;
     int count = r->tree.nodes[node].count, n = 0;
     if (count < 4 || count > CAROM_HULL_POINTS_MAX) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 4 to %d points such as %s, got %d", CAROM_HULL_POINTS_MAX, key->example, count);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 4 to %d points such as %s, got %d",
+                                     CAROM_HULL_POINTS_MAX, key->example, count);
         return;
     }
     caromVec3 *points = malloc((size_t)count*sizeof *points);
@@ -113,7 +117,8 @@ static void read_points(caromReader *r, int node, const caromKey *key, caromPoin
         r->out_of_memory = true;
         return;
     }
-    for (int c = r->tree.nodes[node].first; c >= 0 && !r->problems->truncated; c = r->tree.nodes[c].next) n += read_point(r, c, key, &points[n]);
+    for (int c = r->tree.nodes[node].first; c >= 0 && !r->problems->truncated; c = r->tree.nodes[c].next)
+        n += read_point(r, c, key, &points[n]);
     if (n == count) {
         free(out->p);
         *out = (caromPoints){ points, n };
@@ -147,21 +152,24 @@ static bool read_name(caromReader *r, int node, const char *what, const char *ex
     const char *text = scalar_text(r, node, expected, example);
     if (!text) return false;
     if (!carom_modelfile_name_is_good(text)) {
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", expected, example, carom_modelfile_quoted(text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", expected, example,
+                                     carom_modelfile_quoted(text).text);
         return false;
     }
     *out = text;
     return true;
 }
 
-static void read_name_pair(caromReader *r, int node, const caromKey *key, const char *what, const char *example, const char *out[2])
+static void read_name_pair(caromReader *r, int node, const caromKey *key, const char *what, const char *example,
+                           const char *out[2])
 {
     char expected[40];
     const char *names[2];
     snprintf(expected, sizeof expected, "a list of 2 %s", what[0] == 'm' ? "materials" : "bodies");
     if (!is_list(r, node, key, expected) || !has_count(r, node, key, expected, 2, 2)) return;
     bool is_good = true;
-    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_modelfile_tree_element(&r->tree, node, i), what, example, &names[i]);
+    for (int i = 0; i < 2; i++)
+        is_good &= read_name(r, carom_modelfile_tree_element(&r->tree, node, i), what, example, &names[i]);
     if (is_good) memcpy(out, names, sizeof names);
 }
 
@@ -178,11 +186,13 @@ static void read_bool(caromReader *r, int node, bool *out)
     }
     for (size_t i = 0; i < sizeof yes/sizeof yes[0]; i++)
         if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
-            carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s: write %s", carom_modelfile_quoted(text).text,
+            carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s: write %s",
+                                         carom_modelfile_quoted(text).text,
                                          strcmp(text, yes[i]) == 0 ? "true" : "false");
             return;
         }
-    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s", carom_modelfile_quoted(text).text);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s",
+                                 carom_modelfile_quoted(text).text);
 }
 
 int carom_modelfile_choice_find(const caromKey *key, const char *text)
@@ -212,7 +222,8 @@ int carom_modelfile_choice_meant(const caromKey *key, const char *text)
     int n = 0;
     for (int i = 0; (word = carom_modelfile_spell_synonym(text, i)); i++)
         if (carom_modelfile_choice_find(key, word) >= 0) return carom_modelfile_choice_find(key, word);
-    for (; n < CHOICES_MAX && carom_modelfile_choice_offered(key, n); n++) words[n] = carom_modelfile_choice_offered(key, n);
+    for (; n < CHOICES_MAX && carom_modelfile_choice_offered(key, n); n++)
+        words[n] = carom_modelfile_choice_offered(key, n);
     const char *near = strlen(text) <= CAROM_NAME_MAX ? carom_nearest_name(text, words, n) : NULL;
     return near ? carom_modelfile_choice_find(key, near) : -1;
 }
@@ -224,7 +235,8 @@ static const char *dampings_with_coefficient(char *text, size_t size)
     text[0] = '\0';
     for (int i = 0; i < CAROM_DAMPING_KINDS && n < size; i++) {
         const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
-        if (info->needs_coefficient) n += (size_t)snprintf(text + n, size - n, "%s%s [%s]", n ? " or " : "", info->name, info->unit);
+        if (info->needs_coefficient)
+            n += (size_t)snprintf(text + n, size - n, "%s%s [%s]", n ? " or " : "", info->name, info->unit);
     }
     return text;
 }
@@ -236,19 +248,26 @@ static void report_choice(caromReader *r, int node, const caromKey *key, const c
     size_t used = 0;
     for (; carom_modelfile_choice_offered(key, n); n++)
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", carom_modelfile_choice_offered(key, n));
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "",
+                                     carom_modelfile_choice_offered(key, n));
     caromQuoted quoted = carom_modelfile_quoted(text);
     // Where others have a number for the damper.
-    bool is_coefficient = key->in == CAROM_IN_PAIR && strcmp(key->name, "damping") == 0 && (carom_is_digit(text[0]) || text[0] == '.');
+    bool is_coefficient = key->in == CAROM_IN_PAIR && strcmp(key->name, "damping") == 0 &&
+                          (carom_is_digit(text[0]) || text[0] == '.');
     if (is_coefficient)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE,
-                                     "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: %s",
-                                     list, quoted.text, dampings_with_coefficient(laws, sizeof laws));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a kind of damping (%s), got %s: "
+                                     "a number is given as damping_coefficient, with damping: %s", list, quoted.text,
+                                     dampings_with_coefficient(laws, sizeof laws));
     else if (meant >= 0)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name, quoted.text, key->choice(meant),
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name,
+                                     quoted.text, key->choice(meant),
                                      is_offered(key, meant) ? "" : " That is for a pair");
-    else if (n == 1) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
-    else carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
+    else if (n == 1)
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text,
+                                     list);
+    else
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name,
+                                     quoted.text, list);
 }
 
 static void read_choice(caromReader *r, int node, const caromKey *key, void *out)
@@ -261,8 +280,9 @@ static void read_choice(caromReader *r, int node, const caromKey *key, void *out
     else if (out) memcpy(out, &value, sizeof value);
 }
 
-_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) && sizeof(caromJointKind) == sizeof(unsigned) &&
-               sizeof(caromFrictionLaw) == sizeof(unsigned) && sizeof(caromResponse) == sizeof(unsigned) && sizeof(caromImpactLaw) == sizeof(unsigned) &&
+_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) &&
+               sizeof(caromJointKind) == sizeof(unsigned) && sizeof(caromFrictionLaw) == sizeof(unsigned) &&
+               sizeof(caromResponse) == sizeof(unsigned) && sizeof(caromImpactLaw) == sizeof(unsigned) &&
                sizeof(caromImpactScheme) == sizeof(unsigned) && sizeof(caromLandingWay) == sizeof(unsigned),
                "choices are stored as unsigned");
 
@@ -270,7 +290,8 @@ static void read_version(caromReader *r, int node)
 {
     const char *text = scalar_text(r, node, "the version of the format", "1");
     if (text && strcmp(text, "1") != 0)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "this carom reads version 1 of the format, got %s", carom_modelfile_quoted(text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "this carom reads version 1 of the format, got %s",
+                                     carom_modelfile_quoted(text).text);
 }
 
 void carom_modelfile_read_value(caromReader *r, int node, const caromKey *key, void *field)

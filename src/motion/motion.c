@@ -24,7 +24,8 @@ static int find_bad_body(const caromModel *model, const double *dq, const double
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
-        if (link->iv >= 0 && !(carom_time_all_finite(dq + link->iq, link->nq) && carom_time_all_finite(dv + link->iv, link->nv))) return link->body;
+        if (link->iv >= 0 && !(carom_time_all_finite(dq + link->iq, link->nq) &&
+                               carom_time_all_finite(dv + link->iv, link->nv))) return link->body;
     }
     return -1;
 }
@@ -74,9 +75,10 @@ caromFindings carom_motion_unforced(const caromModel *m, const caromInstant *at,
     return found;
 }
 
-// 1/(n.J M^-1 J^T n), of the tree alone where there are loops. Where joints or motions that are prescribed hold the bodies along the
-// normal this is infinite, or rounding: then the bodies' own inertia says at least something.
-double carom_motion_effective_mass(const caromModel *m, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *w)
+// 1/(n.J M^-1 J^T n), of the tree alone where there are loops. Where joints or motions that are prescribed hold the
+// bodies along the normal this is infinite, or rounding: then the bodies' own inertia says at least something.
+double carom_motion_effective_mass(const caromModel *m, const caromKin *kin, int pair, const caromGap *gap,
+                                   caromDynWork *w)
 {
     double own = carom_contact_touch_mass(m, kin, pair, gap);
     if (!carom_dyn_articulated_factor(m, kin, w)) return own;

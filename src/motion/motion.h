@@ -4,8 +4,9 @@
 //
 // In:    the frozen model, time and y.
 // Out:   dy/dt of the mechanism without contacts; absolute tolerances of every state (tolerances.h).
-// Promise: pure: depends on model, time and y only, allocates nothing; what is computed on the way is in the caller's scratch. The ledger is
-//          integrated beside the motion and feeds nothing back. The number of bristles, and so the length n of y, changes at events only.
+// Promise: pure: depends on model, time and y only, allocates nothing; what is computed on the way is in the caller's
+//          scratch. The ledger is integrated beside the motion and feeds nothing back. The number of bristles, and so
+//          the length n of y, changes at events only.
 // Not here: forces of contacts (response/), steps (time/).
 #ifndef CAROM_SRC_MOTION_H
 #define CAROM_SRC_MOTION_H
@@ -45,11 +46,12 @@ static const caromFindings carom_motion_nothing_bad = { CAROM_OK, 0.0, -1, -1, -
 bool carom_motion_scratch_alloc(const caromModel *model, caromScratch *scratch);
 void carom_motion_scratch_free(caromScratch *scratch);
 
-// dy/dt with the forces of the model, without contacts: q', v' and the ledger (z' is not set). kin and work are those of the instant, with
-// the accelerations of the last solve.
-caromFindings carom_motion_unforced(const caromModel *model, const caromInstant *at, caromScratch *scratch, double *dydt);
-// The first part of it, for who adds forces before accelerations are solved for: poses, q', inertias, F_C = 0. False: a joint has no
-// inertia to move.
+// dy/dt with the forces of the model, without contacts: q', v' and the ledger (z' is not set). kin and work are those
+// of the instant, with the accelerations of the last solve.
+caromFindings carom_motion_unforced(const caromModel *model, const caromInstant *at, caromScratch *scratch,
+                                    double *dydt);
+// The first part of it, for who adds forces before accelerations are solved for: poses, q', inertias, F_C = 0. False: a
+// joint has no inertia to move.
 bool carom_motion_prepare(const caromModel *model, const caromInstant *at, caromScratch *scratch, double *dydt);
 void carom_motion_check_finite(const caromModel *model, const double *dydt, int n, caromFindings *found);
 
@@ -75,7 +77,8 @@ static inline int carom_motion_ledger(int n)  // and the ledger, in a y of lengt
     return n - CAROM_LEDGER;
 }
 
-static inline int carom_motion_states(const caromModel *model, const caromContactMemory *memory)  // n, as contacts are now
+// n, as contacts are now
+static inline int carom_motion_states(const caromModel *model, const caromContactMemory *memory)
 {
     return carom_motion_bristles(model) + carom_contact_memory_states(memory) + CAROM_LEDGER;
 }

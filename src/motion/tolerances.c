@@ -1,13 +1,15 @@
 // Absolute tolerances from the contact, not from the user.
 //
-// A depth of 1e-6 m is a difference of positions of 1 m: positions of bodies in contact are controlled to rtol times the depth to
-// be expected, their velocities to rtol times the approach speed. In flight a position may be off by rtol times the body's size,
-// a velocity by rtol times the speed; speeds below what gravity or the time simulated give over that size do not count.
-// Where friction acts, velocities are controlled to a tenth of v_small at least: an error larger than the speed at which friction
-// turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps). Bristles need no such care: their force is that of a position.
-// Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted. In a contact that has
-// settled the bound is 1e4 roundings, and as much times the rate of the contact for velocities: there rounding of the depth makes friction noisy, which nothing damps, while
-// errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some 100; a box put down on bristles at tolerance 1e-10: 67000 against 577).
+// A depth of 1e-6 m is a difference of positions of 1 m: positions of bodies in contact are controlled to rtol times
+// the depth to be expected, their velocities to rtol times the approach speed. In flight a position may be off by rtol
+// times the body's size, a velocity by rtol times the speed; speeds below what gravity or the time simulated give over
+// that size do not count. Where friction acts, velocities are controlled to a tenth of v_small at least: an error
+// larger than the speed at which friction turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the
+// steps). Bristles need no such care: their force is that of a position. Below 30 roundings of the coordinate a
+// tolerance cannot be met: it is clamped there, and counted. In a contact that has settled the bound is 1e4 roundings,
+// and as much times the rate of the contact for velocities: there rounding of the depth makes friction noisy, which
+// nothing damps, while errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some
+// 100; a box put down on bristles at tolerance 1e-10: 67000 against 577).
 //
 // Angles of joints count with the size of the tree they move: a contact at its end must be resolved by all of them.
 #include <float.h>
@@ -20,12 +22,15 @@ bool carom_tolerances_alloc(const caromModel *model, caromTolerances *tol)
     int n = carom_motion_states_max(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
     tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
-    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_contact_memory_slots(model) + 2, sizeof *tol->block);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_contact_memory_slots(model) + 2,
+                                   sizeof *tol->block);
     if (!tol->weight || !tol->change || !tol->block) return false;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
-    for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
+    for (int i = 0; i < model->nlink; i++)
+        if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
     tol->nblock_motion = k;
-    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change, fmin(CAROM_MOTION_FAR, CAROM_MOTION_FAR_DEPTHS/model->settings.tolerance) };
+    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change,
+                             fmin(CAROM_MOTION_FAR, CAROM_MOTION_FAR_DEPTHS/model->settings.tolerance) };
     return true;
 }
 
@@ -68,19 +73,23 @@ typedef struct Scale {  // of one body
     double rate;         // of the fastest contact that lasts [1/s]: it makes velocities of errors of positions
 } Scale;
 
-static Scale flight_scale(const caromModel *model, const caromTolerances *tol, const caromKin *kin, int body, double size)
+static Scale flight_scale(const caromModel *model, const caromTolerances *tol, const caromKin *kin, int body,
+                          double size)
 {
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
     speed = fmax(speed, least_speed(model, size));
-    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY, CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
+    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY,
+                    CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
 }
 
 caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch *touch, int pair)
 {
     double speed = fmax(touch->speed, model->settings.v_small);
     const caromPairLaw *law = carom_model_law_of(model, pair);
-    bool is_smooth = !carom_contact_touch_has_bristles(touch) && (carom_contact_law_has_friction(law) || law->torsion > 0.0);
-    return (caromTouchScale){ carom_contact_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
+    bool is_smooth = !carom_contact_touch_has_bristles(touch) &&
+                     (carom_contact_law_has_friction(law) || law->torsion > 0.0);
+    return (caromTouchScale){ carom_contact_touch_depth(law, touch, speed), speed, is_smooth ||
+                              law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
 }
 
 double carom_tolerances_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
@@ -89,7 +98,9 @@ double carom_tolerances_body_rounding(const caromModel *model, const caromKin *k
     for (int i = 0; i < 2; i++) {
         const caromBody *b = &model->bodies[body[i]];
         caromVec3 p = kin->p_WC[body[i]];
-        if (!b->fixed) worst = fmax(worst, CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
+        if (!b->fixed)
+            worst = fmax(worst, CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) +
+                                                                    body_size(b)));
     }
     return worst;
 }
@@ -100,9 +111,10 @@ static bool is_straight(const caromTouch *touch)
     return touch->kind == CAROM_CONTACT_FACE && !carom_contact_touch_has_bristles(touch);
 }
 
-// An impact decides where bodies go, and its errors stay. Errors of a contact that lasts die out: it may have those of flight, as long as they are a small part of its
-// depth and speed. An explicit method at the limit of its stability would feed on them. What rings there is less than anybody wants to know (three blocks put down on
-// bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
+// An impact decides where bodies go, and its errors stay. Errors of a contact that lasts die out: it may have those of
+// flight, as long as they are a small part of its depth and speed. An explicit method at the limit of its stability
+// would feed on them. What rings there is less than anybody wants to know (three blocks put down on bristles: 936 steps
+// in 10 s without this, 196 with it at a tenth of critical damping).
 static double lasting_error(double error, double flight_error, double whole)
 {
     return fmax(error, fmin(flight_error, CAROM_MOTION_LASTING_PART*whole));
@@ -117,12 +129,15 @@ static Scale contact_scale(const caromModel *model, const caromContactMemory *me
         position = lasting_error(position, flight->position, s.depth);
         velocity = lasting_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_lasting ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
-                     flight->is_damped, touch->is_lasting ? s.speed/s.depth : 0.0 };
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error,
+                    touch->is_lasting ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
+                    flight->is_damped, touch->is_lasting ? s.speed/s.depth : 0.0 };
 }
 
-// As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).
-caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int pair)
+// As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair
+// are counted from (contact/slope.c).
+caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromContactMemory *memory,
+                                             const caromKin *kin, int pair)
 {
     caromTouchScale s = carom_tolerances_touch(model, &memory->touch[pair], pair);
     double size = INFINITY, speed = 0.0;
@@ -134,7 +149,8 @@ caromPairChange carom_tolerances_pair_change(const caromModel *model, const caro
     }
     if (!(size < (double)INFINITY)) size = 1.0;
     double bend = fmin(s.speed, CAROM_MOTION_SLIP_BEND*s.speed_error);
-    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&memory->touch[pair]) ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&memory->touch[pair])
+                             ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
     return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
 }
 
@@ -178,7 +194,9 @@ static double tree_size(const caromModel *model, const caromKin *kin, int root)
     double size = 0.0;
     for (int i = root; i < model->nlink; i++) {
         const caromLink *link = &model->links[i];
-        if (root_of(model, link->body) == root) size = fmax(size, carom_norm(carom_sub(kin->p_WC[link->body], kin->links[root].o)) + model->bodies[link->body].reach);
+        if (root_of(model, link->body) == root)
+            size = fmax(size, carom_norm(carom_sub(kin->p_WC[link->body], kin->links[root].o)) +
+                        model->bodies[link->body].reach);
     }
     return size > 0.0 ? size : 1.0;
 }
@@ -192,8 +210,9 @@ typedef struct Control {
     double straight;     // change over which they certainly do not: force of a face over depth
 } Control;
 
-// A difference over d is off by eps size/d from rounding and by d/bend from bending: least at the geometric mean. Over `straight` they do not bend;
-// little of the depth, for a face that is lifted in part does bend, over less than the depth expected.
+// A difference over d is off by eps size/d from rounding and by d/bend from bending: least at the geometric mean.
+// Over `straight` they do not bend; little of the depth, for a face that is lifted in part does bend, over less
+// than the depth expected.
 static void set(caromTolerances *tol, int at, Control c)
 {
     double floor = c.roundings*DBL_EPSILON*c.size;
@@ -203,7 +222,8 @@ static void set(caromTolerances *tol, int at, Control c)
 }
 
 // Every coordinate in its own unit: lengths and speeds as they are, angles and angular speeds over the size.
-static void set_link(const caromModel *model, const caromLink *link, const Scale *s, double size, const double *y, caromTolerances *tol)
+static void set_link(const caromModel *model, const caromLink *link, const Scale *s, double size, const double *y,
+                     caromTolerances *tol)
 {
     const double *q = y, *v = y + model->nq;
     double dv = fmin(s->velocity, s->speed_error), place = size;
@@ -213,45 +233,56 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
         double error = is_length ? s->position : fmin(model->settings.tolerance, s->position/size);
         if (is_length) place = fmax(place, fabs(q[link->iq + i]) + size);
         double straight = s->is_face ? CAROM_MOTION_STRAIGHT*length : 0.0;
-        set(tol, link->iq + i, (Control){ error, s->roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, straight });
+        set(tol, link->iq + i, (Control){ error, s->roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length,
+                                          straight });
     }
     for (int i = 0; i < link->nv; i++) {
         bool is_length = carom_model_joint_speed_unit(link->kind, i)[0] == 'm';
         double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s->speed, CAROM_MOTION_SLIP_BEND*s->speed_error)*unit;
         double error = fmax(dv, s->roundings*DBL_EPSILON*place*s->rate)*unit;
-        set(tol, model->nq + link->iv + i, (Control){ error, CAROM_MOTION_ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0 });
+        set(tol, model->nq + link->iv + i,
+            (Control){ error, CAROM_MOTION_ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0 });
     }
 }
 
-// At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A tenth, because a
-// rotor between two stops meets them hundreds of times and every error goes the same way.
-static void set_limit(const caromModel *model, const caromContactMemory *memory, const caromDynWork *work, int limit, caromTolerances *tol)
+// At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A
+// tenth, because a rotor between two stops meets them hundreds of times and every error goes the same way.
+static void set_limit(const caromModel *model, const caromContactMemory *memory, const caromDynWork *work, int limit,
+                      caromTolerances *tol)
 {
     const caromLimit *l = &model->limits[limit];
     const caromLink *link = &model->links[l->link];
     double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
     if (!(mobility > 0.0)) return;
-    double speed = fmax(memory->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double speed = fmax(memory->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)),
+           depth = speed/sqrt(l->stiffness*mobility);
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
     double floor = CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
     *q = fmax(fmin(*q, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*depth), floor);
     *v = fmin(*v, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*speed);
 }
 
-// Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never far from that, nor is what they bend over. Motion that
-// is not known to better than rounding allows bends them by as much. They decide when surfaces begin to slip, and have no other tolerance in contacts that last.
-static void set_bristles(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int slot, int at, caromTolerances *tol)
+// Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never
+// far from that, nor is what they bend over. Motion that is not known to better than rounding allows bends them by as
+// much. They decide when surfaces begin to slip, and have no other tolerance in contacts that last.
+static void set_bristles(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int slot,
+                         int at, caromTolerances *tol)
 {
     int pair = memory->slot_pair[slot];
-    const int *shape = model->pairs[pair].shape, body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
+    const int *shape = model->pairs[pair].shape,
+              body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
     double depth = carom_tolerances_touch(model, &memory->touch[pair], pair).depth, noise = 0.0;
-    if (memory->touch[pair].is_lasting) noise = CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body, carom_vec(1, 1, 1));
+    if (memory->touch[pair].is_lasting)
+        noise =
+            CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body,
+                                                                                                 carom_vec(1, 1, 1));
     Control control = { fmax(model->settings.tolerance*depth, noise), CAROM_MOTION_ROUNDINGS, depth, depth, 0.0 };
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
 
 // Behind the motion: bristles of each pair, then the ledger.
-static void set_rest(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, double energy, caromTolerances *tol)
+static void set_rest(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, double energy,
+                     caromTolerances *tol)
 {
     int at = carom_motion_bristles(model), k = tol->nblock_motion;
     for (int slot = 0; slot < memory->nslot; slot++, at += CAROM_BRISTLE_STATES) {
@@ -265,7 +296,8 @@ static void set_rest(const caromModel *model, const caromContactMemory *memory, 
     tol->norm.nblock = k;
 }
 
-void carom_tolerances_update(const caromModel *model, const caromContactMemory *memory, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
+void carom_tolerances_update(const caromModel *model, const caromContactMemory *memory, const caromScratch *scratch,
+                             const double *y, double energy, caromTolerances *tol)
 {
     const caromKin *kin = &scratch->kin;
     tol->clamped = 0;
@@ -282,6 +314,7 @@ void carom_tolerances_update(const caromModel *model, const caromContactMemory *
         Scale s = with_contacts(model, memory, root, flight_scale(model, tol, kin, link->body, size));
         set_link(model, link, &s, size, y, tol);
     }
-    for (int i = 0; i < model->nlimit; i++) if (memory->limit_is_active[i]) set_limit(model, memory, &scratch->work, i, tol);
+    for (int i = 0; i < model->nlimit; i++)
+        if (memory->limit_is_active[i]) set_limit(model, memory, &scratch->work, i, tol);
     set_rest(model, memory, kin, energy, tol);
 }

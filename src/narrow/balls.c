@@ -23,17 +23,19 @@ caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, 
     return g;
 }
 
-// Axes p_A + s u and p_B + t w, |s| <= ha, |t| <= hb. Where both ends are free the line between the axes is square to both; if they nearly meet, only that is
-// left to tell the normal.
+// Axes p_A + s u and p_B + t w, |s| <= ha, |t| <= hb. Where both ends are free the line between the axes is square to
+// both; if they nearly meet, only that is left to tell the normal.
 caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
     caromVec3 u = X_WA->R.cz, w = X_WB->R.cz, r = carom_sub(X_WB->p, X_WA->p), n = carom_cross(u, w);
-    double ha = 0.5*a->size.y, hb = 0.5*b->size.y, c = carom_dot(u, w), ru = carom_dot(r, u), rw = carom_dot(r, w), det = carom_norm2(n);
+    double ha = 0.5*a->size.y, hb = 0.5*b->size.y, c = carom_dot(u, w), ru = carom_dot(r, u), rw = carom_dot(r, w),
+           det = carom_norm2(n);
     double s = det > 0.0 ? carom_dot(carom_cross(r, w), n)/det : 0.0, t = c*carom_narrow_clamp(s, ha) - rw;
     bool is_free = det > 0.0 && fabs(s) < ha && fabs(t) < hb;
     s = carom_narrow_clamp(s, ha);
     if (fabs(t) > hb) t = carom_narrow_clamp(t, hb), s = carom_narrow_clamp(ru + c*t, ha);
-    caromVec3 any = carom_cross(u, fabs(u.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0)), across = carom_unit_or(any, carom_vec(1, 0, 0));
+    caromVec3 any = carom_cross(u, fabs(u.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0)),
+              across = carom_unit_or(any, carom_vec(1, 0, 0));
     caromVec3 x = carom_scale(s, u), y = carom_axpy(t, w, r);  // from the centre of A
     double size = carom_norm(r) + ha + hb;
     caromGap g = gap_of_centres(x, a->size.x, y, b->size.x, across);

@@ -1,21 +1,25 @@
-// Queries with one simple partner: a point, a half-space, a ring (the circle that a torus is grown from), a ray. No search over pairs of features is
-// needed; the signed distance of a point from a convex core,
+// Queries with one simple partner: a point, a half-space, a ring (the circle that a torus is grown from), a ray. No
+// search over pairs of features is needed; the signed distance of a point from a convex core,
 //
 //     sd(p) = max over unit n of (n.p - h(n)),    h the core's support function,
 //
-// is a closed form or one root, and convex in p inside and outside: its normal is a subgradient, valid as a lower bound everywhere.
+// is a closed form or one root, and convex in p inside and outside: its normal is a subgradient, valid as a
+// lower bound everywhere.
 #ifndef CAROM_SRC_NARROW_CLOSED_H
 #define CAROM_SRC_NARROW_CLOSED_H
 
 #include "narrow/narrow.h"
 
-// Of p (in S) from the sharp core: negative inside. on: nearest surface point; n: outer unit normal there, a fixed choice where there are several.
+// Of p (in S) from the sharp core: negative inside. on: nearest surface point; n: outer unit normal there, a fixed
+// choice where there are several.
 double carom_convex_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n);
 
-caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB);                       // B is the half-space
+// B is the half-space.
+caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB);
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB);  // B is bounded
 
-caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, const caromPose *X_WB);  // B is convex and bounded
+// B is convex and bounded.
+caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, const caromPose *X_WB);
 caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 #endif

@@ -11,7 +11,8 @@ static double reach(const caromCore *c)
     }
 }
 
-void carom_convex_pair(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromConvexPair *p)
+void carom_convex_pair(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                       caromConvexPair *p)
 {
     p->a = carom_shape_core(a);
     p->b = carom_shape_core(b);

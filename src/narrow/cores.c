@@ -1,4 +1,5 @@
-// Signed distance of two convex shapes: the walk, the solution for the features found, and the way out when the cores overlap.
+// Signed distance of two convex shapes: the walk, the solution for the features found, and the way out when the cores
+// overlap.
 #include "narrow/convex.h"
 #include "narrow/narrow.h"
 #include "narrow/scales.h"
@@ -37,9 +38,11 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
         *found = no_features;
     }
     gap.error = walk.upper - walk.lower;
-    // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of edges tell theirs to all.
+    // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of
+    // edges tell theirs to all.
     bool is_sharp = found->face_a >= 0 || found->face_b >= 0;
-    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < CAROM_NARROW_CLOSE*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
+    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < CAROM_NARROW_CLOSE*p->scale))
+        gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
     if (gap.error > feature_error(p)) {
         *found = no_features;
         carom_convex_features_sharpen(p, &walk.simplex, &gap);
@@ -62,7 +65,8 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
             carom_convex_expand(p, &walk, &overlap);
             return overlap;
         }
-        if (carom_convex_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
+        if (carom_convex_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k,
+                                       &gap)) {
             // x in A and y in B with y - x = g n: touching, whichever the sign.
             if (fabs(gap.g) <= CAROM_NARROW_SAME*p->scale) gap.error += 2.0*fabs(gap.g);
             else if (gap.g < -safe_depth) {
@@ -97,14 +101,16 @@ static bool is_polytope_pair(const caromConvexPair *p)
     return carom_convex_core_is_polytope(&p->a) && carom_convex_core_is_polytope(&p->b);
 }
 
-caromGap carom_convex_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
+caromGap carom_convex_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                          caromFeatures *features)
 {
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!carom_convex_is_defined(&p)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) gap = curved_gap(&p);
-    else if (features && features->na > 0 && carom_convex_features_are_valid(&p, features, &gap)) gap.error = feature_error(&p);
+    else if (features && features->na > 0 && carom_convex_features_are_valid(&p, features, &gap))
+        gap.error = feature_error(&p);
     else {
         caromFeatures found;
         gap = plane_faced_gap(&p, &found);

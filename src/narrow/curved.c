@@ -1,13 +1,14 @@
 // Curved cores: the normal of the shortest line, solved for.
 //
-// Where the surfaces are smooth, both normals lie along the line that joins the points (equations (2.1) of [Kossenko05]). Written with the unit normal n
-// as the unknown and x(n), y(n) the points of A and B that it belongs to, that is
+// Where the surfaces are smooth, both normals lie along the line that joins the points (equations (2.1) of
+// [Kossenko05]). Written with the unit normal n as the unknown and x(n), y(n) the points of A and B that it belongs to,
+// that is
 //
 //     P (y - x) = 0,    P = 1 - n n^T
 //
-// two equations for the two unknowns of n. The surface need not be smooth: an edge or the side of a cone has a segment of points for one
-// normal, x = s(n) + lambda e(n), and asks of the normal that n.e = 0; so each such segment brings one unknown and one equation. Newton's method, with H = dx/dn the radii of
-// curvature,
+// two equations for the two unknowns of n. The surface need not be smooth: an edge or the side of a cone has a segment
+// of points for one normal, x = s(n) + lambda e(n), and asks of the normal that n.e = 0; so each such segment brings
+// one unknown and one equation. Newton's method, with H = dx/dn the radii of curvature,
 //
 //     (H_A + H_B + g P) dn + E dlambda = P (y - x),    E^T dn = -n.e
 //
@@ -40,7 +41,8 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
     at->bend = 0.0;
     switch (f->kind) {
     case POINT:
-        at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0) : carom_convex_core_vertex(c, f->label[0]);
+        at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0)
+                                              : carom_convex_core_vertex(c, f->label[0]);
         return true;
     case SEGMENT: {
         caromVec3 a = carom_convex_core_vertex(c, f->label[0]);
@@ -78,7 +80,8 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
 
 static double bending(const Local *at, FeatureKind kind, caromVec3 u, caromVec3 v)
 {
-    if (kind == SMOOTH) return at->bend*(at->Q.x*u.x*v.x + at->Q.y*u.y*v.y + at->Q.z*u.z*v.z - carom_dot(at->x, u)*carom_dot(at->x, v));
+    if (kind == SMOOTH)
+        return at->bend*(at->Q.x*u.x*v.x + at->Q.y*u.y*v.y + at->Q.z*u.z*v.z - carom_dot(at->x, u)*carom_dot(at->x, v));
     return at->bend*carom_dot(at->t, u)*carom_dot(at->t, v);
 }
 
@@ -101,7 +104,8 @@ static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     double e0 = m[2][0], e1 = m[2][1], ee = e0*e0 + e1*e1, c0 = m[0][2], c1 = m[1][2], cc = c0*c0 + c1*c1;
     double across = (e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1])/ee;
-    if (!(ee > CAROM_NARROW_REGULAR) || !(fabs(across) > CAROM_NARROW_REGULAR*(fabs(m[0][0]) + fabs(m[1][1]))) || !(cc > CAROM_NARROW_REGULAR2)) return false;
+    if (!(ee > CAROM_NARROW_REGULAR) || !(fabs(across) > CAROM_NARROW_REGULAR*(fabs(m[0][0]) + fabs(m[1][1]))) ||
+        !(cc > CAROM_NARROW_REGULAR2)) return false;
     double a0 = m[2][3]*e0/ee, a1 = m[2][3]*e1/ee;
     double s = (-e1*(m[0][3] - m[0][0]*a0 - m[0][1]*a1) + e0*(m[1][3] - m[1][0]*a0 - m[1][1]*a1))/(across*ee);
     x[0] = a0 - s*e1;
@@ -123,7 +127,8 @@ static bool solve_two_segments(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
     return true;
 }
 
-// Elimination with the largest pivot of all that is left, down to the rank: for parallel segments and normals that nothing settles.
+// Elimination with the largest pivot of all that is left, down to the rank: for parallel segments and normals that
+// nothing settles.
 static void eliminate(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     int column[UNKNOWNS];
@@ -234,7 +239,8 @@ static double newton_step(const caromConvexPair *p, const Feature *fa, const Fea
         row++;
     }
     s->is_minimum = n == 4 || least_bending(n, m) >= 0.0;
-    // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone: steps would go on dancing.)
+    // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone:
+    // steps would go on dancing.)
     double left = 0.0;
     for (int i = 0; i < n; i++) left = fmax(left, fabs(m[i][n]));
     if (left <= CAROM_NARROW_STILL) return 0.0;
@@ -260,13 +266,15 @@ static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *f
         double step = newton_step(p, fa, fb, s);
         if (step < 0.0 || (k > 4 && step > 0.1)) return false;  // it is not going to settle
         // At rounding once steps are tiny, or small and no longer shrinking.
-        if (step <= CAROM_NARROW_TURNED || (step < CAROM_NARROW_TURNING && step >= 0.5*before)) return evaluate_pair(p, fa, fb, s);
+        if (step <= CAROM_NARROW_TURNED || (step < CAROM_NARROW_TURNING && step >= 0.5*before))
+            return evaluate_pair(p, fa, fb, s);
         before = step;
     }
     return false;
 }
 
-// On the segment, or beyond its end by no more than what may be rounding; then it is put there, and the solution has to hold for that point.
+// On the segment, or beyond its end by no more than what may be rounding; then it is put there, and the solution has
+// to hold for that point.
 static bool put_on_segment(double *lambda)
 {
     if (*lambda < -CAROM_NARROW_BEYOND || *lambda > 1.0 + CAROM_NARROW_BEYOND) return false;
@@ -295,7 +303,8 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(f->m, s.w);
     caromVec3 y = carom_add(s.x, s.w), x = carom_axpy(-g, f->m, y);
     *gap = (caromConvexGap){ g, f->m, x, y, 0.0, true };
-    return plane_holds(&p->a, f, x, CAROM_NARROW_SAME*p->scale) || carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
+    return plane_holds(&p->a, f, x, CAROM_NARROW_SAME*p->scale) ||
+           carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGap *gap)
@@ -305,7 +314,8 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(n, s.w);
     caromVec3 x = s.x, y = carom_axpy(g, n, x);
     *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
-    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), CAROM_NARROW_SAME*p->scale) || carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
+    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), CAROM_NARROW_SAME*p->scale) ||
+           carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 // ---- which features
@@ -388,7 +398,8 @@ static FeatureChoice choices(const caromCore *core, caromVec3 d, const int *labe
     return c;
 }
 
-// Both n.x = h_A and n.y = h_B, and the line between the points along n: the conditions for a minimum of the distance or depth.
+// Both n.x = h_A and n.y = h_B, and the line between the points along n: the conditions for a minimum of the distance
+// or depth.
 static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
 {
     double phi = carom_convex_phi(p, gap->n), slack = CAROM_NARROW_SOLVED*p->scale;
@@ -403,7 +414,8 @@ static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
 }
 
 // lambda: places to begin with on segments of a and b. n: the normal to begin with.
-static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, const double lambda[2], caromVec3 n, caromConvexGap *gap)
+static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, const double lambda[2],
+                           caromVec3 n, caromConvexGap *gap)
 {
     if (fa->kind == PLANE) return plane_of_a(p, fa, gap) && is_solution(p, gap);
     if (fb->kind == PLANE) return plane_of_b(p, fb, gap) && is_solution(p, gap);
@@ -416,8 +428,8 @@ static bool solve_features(const caromConvexPair *p, const Feature *fa, const Fe
     return is_solution(p, gap);
 }
 
-// How many of the two directions of the normal the feature settles: those in which it bends, and one for each segment. A depth has a minimum only
-// where both are settled: at a vertex it would get less if the normal leaned over.
+// How many of the two directions of the normal the feature settles: those in which it bends, and one for each segment.
+// A depth has a minimum only where both are settled: at a vertex it would get less if the normal leaned over.
 static int directions_fixed(const Feature *f)
 {
     static const int of_kind[] = { [POINT] = 0, [SEGMENT] = 1, [RIM] = 1, [SIDE] = 2, [SMOOTH] = 2, [PLANE] = 2 };
@@ -431,11 +443,13 @@ double carom_convex_core_least_radius(const caromCore *core)
     return least*least/most;
 }
 
-bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, int breadth, caromConvexGap *gap)
+bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap,
+                                int breadth, caromConvexGap *gap)
 {
     int la[4], lb[4];
     for (int k = 0; k < x->n; k++) la[k] = x->s[k].label_a, lb[k] = x->s[k].label_b;
-    FeatureChoice ca = choices(&p->a, n, la, x->weight, x->n), cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
+    FeatureChoice ca = choices(&p->a, n, la, x->weight, x->n),
+                  cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
     bool found = false;
     for (int i = 0; i < ca.n; i++) {
         for (int j = 0; j < cb.n && i + j <= breadth; j++) {
@@ -443,14 +457,16 @@ bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const car
             if (is_overlap && directions_fixed(&ca.feature[i]) + directions_fixed(&cb.feature[j]) < 2) continue;
             const double lambda[2] = { ca.lambda[i], cb.lambda[j] };
             if (!solve_features(p, &ca.feature[i], &cb.feature[j], lambda, n, &g)) continue;
-            // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.
+            // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the
+            // depth, the least counts.
             if (!is_overlap) {
                 *gap = g;
                 return true;
             }
             if (!found || g.g > gap->g) *gap = g;
             found = true;
-            if (breadth <= 1 && g.is_minimum && carom_dot(g.n, n) > CAROM_NARROW_NEAR_COS) return true;  // the one near by will do for a start
+            // The one near by will do for a start.
+            if (breadth <= 1 && g.is_minimum && carom_dot(g.n, n) > CAROM_NARROW_NEAR_COS) return true;
         }
     }
     return found;

@@ -4,7 +4,8 @@
 
 #include "carom/math.h"
 
-// From p to q, where p is the end with the lower number: whichever triangle is asked, an edge is the same to the last bit.
+// From p to q, where p is the end with the lower number: whichever triangle is asked, an edge is the same to the last
+// bit.
 typedef struct caromEdge {
     caromVec3 p, q, d;
     double d2;
@@ -37,7 +38,8 @@ typedef struct caromEdgesGap {
     caromVec3 x, y;
 } caromEdgesGap;
 
-// Where one parameter ends at a corner the other is that of the point nearest to this corner, so that all edges which meet in it find the same bits.
+// Where one parameter ends at a corner the other is that of the point nearest to this corner, so that all edges which
+// meet in it find the same bits.
 static inline caromEdgesGap carom_narrow_edges_gap(const caromEdge *e, const caromEdge *f)
 {
     caromVec3 r = carom_sub(f->p, e->p);

@@ -1,10 +1,11 @@
-// Overlapping cores: a polytope inside C is grown towards the boundary of C until it reaches it where that is nearest to the origin
-// (expanding polytope [Bergen01]).
+// Overlapping cores: a polytope inside C is grown towards the boundary of C until it reaches it where that is nearest
+// to the origin (expanding polytope [Bergen01]).
 //
-// The distance d of the nearest face of the polytope is a lower bound of the depth; phi of any direction gives an upper one, u. Faces are taken
-// nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved ones are not covered by any number of faces: there each face
-// taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its own solution lies within
-// 0.1 rad and the face itself within a thousandth of u.
+// The distance d of the nearest face of the polytope is a lower bound of the depth; phi of any direction gives an
+// upper one, u. Faces are taken nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved
+// ones are not covered by any number of faces: there each face taken is the start of a local solution (curved.c),
+// which brings u down to a true minimum, and a face is done with when its own solution lies within 0.1 rad and the
+// face itself within a thousandth of u.
 #include "narrow/scales.h"
 #include "narrow/support.h"
 
@@ -102,12 +103,13 @@ static inline int edge_towards(const PolytopeFace *f, int neighbour)
     return f->next[0] == neighbour ? 0 : f->next[1] == neighbour ? 1 : 2;
 }
 
-// Takes away all faces that the newest vertex sees, starting with one that it does, and closes the hole with faces to its rim. The rim is met in order:
-// at an edge to a face that is seen the walk goes on round that face. The polytope only grows, so no new face is nearer than the one seen was. False: no
-// room, or rounding has spoilt the surface.
+// Takes away all faces that the newest vertex sees, starting with one that it does, and closes the hole with faces to
+// its rim. The rim is met in order: at an edge to a face that is seen the walk goes on round that face. The polytope
+// only grows, so no new face is nearer than the one seen was. False: no room, or rounding has spoilt the surface.
 static bool expand(Polytope *q, int seen)
 {
-    const double floor = 0.5*q->face[seen].d - CAROM_NARROW_SLIVER*q->p->scale;  // slivers know their distance to few digits
+    // Slivers know their distance to few digits.
+    const double floor = 0.5*q->face[seen].d - CAROM_NARROW_SLIVER*q->p->scale;
     int vertex = q->nvertex - 1, first = -1, last = -1, depth = 0;
     caromVec3 w = q->vertex[vertex].w, to_b = { 0, 0, 0 };
     struct { int face, edge; } stack[STACK_MAX];
@@ -152,7 +154,8 @@ static double distance_from_line(caromVec3 a, caromVec3 along, caromVec3 w)
     return carom_norm(carom_cross(carom_sub(w, a), along))/carom_norm(along);
 }
 
-// Adds to the first n points one that raises their dimension as much as any of a few directions does. False: C has no extent there.
+// Adds to the first n points one that raises their dimension as much as any of a few directions does. False:
+// C has no extent there.
 static bool add_dimension(const caromConvexPair *p, caromSupport *s, int n)
 {
     caromVec3 d[3];
@@ -172,7 +175,8 @@ static bool add_dimension(const caromConvexPair *p, caromSupport *s, int n)
     for (int k = 0; k < 2*count; k++) {
         caromSupport c = carom_convex_support(p, k & 1 ? carom_neg(d[k/2]) : d[k/2]);
         caromVec3 r = carom_sub(c.w, s[0].w);
-        double away = n == 1 ? carom_norm(r) : n == 2 ? distance_from_line(s[0].w, carom_sub(s[1].w, s[0].w), c.w) : fabs(carom_dot(r, d[0]))/carom_norm(d[0]);
+        double away = n == 1 ? carom_norm(r) : n == 2 ? distance_from_line(s[0].w, carom_sub(s[1].w, s[0].w), c.w)
+                             : fabs(carom_dot(r, d[0]))/carom_norm(d[0]);
         if (away > best) best = away, s[n] = c, found = true;
     }
     return found;
@@ -189,7 +193,8 @@ static bool is_flat(const caromConvexPair *p, const caromSupport *s)
     return !(fabs(volume(s)) > CAROM_NARROW_POSITION*p->scale*carom_norm(n));
 }
 
-// Corners of a tetrahedron in C that holds the origin, as the walk left it or completed. Returns how many there are: fewer than 4 when C is flat.
+// Corners of a tetrahedron in C that holds the origin, as the walk left it or completed. Returns how many there are:
+// fewer than 4 when C is flat.
 static int tetrahedron(const caromConvexPair *p, const caromSimplex *simplex, caromSupport *s)
 {
     int n = simplex->n;
@@ -204,7 +209,8 @@ static int tetrahedron(const caromConvexPair *p, const caromSimplex *simplex, ca
 static void start(Polytope *q, const caromSupport *s)
 {
     for (int k = 0; k < 4; k++) q->vertex[k] = s[k];
-    if (volume(s) > 0.0) q->vertex[1] = s[2], q->vertex[2] = s[1];  // so that 0 1 2 is counter-clockwise seen from outside
+    // So that 0 1 2 is counter-clockwise seen from outside.
+    if (volume(s) > 0.0) q->vertex[1] = s[2], q->vertex[2] = s[1];
     q->nvertex = 4;
     static const int corners[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } };
     for (int k = 0; k < 4; k++) {
@@ -219,10 +225,12 @@ static void start(Polytope *q, const caromSupport *s)
 // ---- answers
 
 // Weights of the foot of the origin on a face.
-static void foot_weights(const caromSupport *a, const caromSupport *b, const caromSupport *c, caromVec3 foot, double *weight)
+static void foot_weights(const caromSupport *a, const caromSupport *b, const caromSupport *c, caromVec3 foot,
+                         double *weight)
 {
     caromVec3 u = carom_sub(b->w, a->w), v = carom_sub(c->w, a->w), r = carom_sub(foot, a->w);
-    double uu = carom_norm2(u), uv = carom_dot(u, v), vv = carom_norm2(v), ur = carom_dot(u, r), vr = carom_dot(v, r), det = uu*vv - uv*uv;
+    double uu = carom_norm2(u), uv = carom_dot(u, v), vv = carom_norm2(v), ur = carom_dot(u, r), vr = carom_dot(v, r),
+           det = uu*vv - uv*uv;
     double wb = fmin(fmax((vv*ur - uv*vr)/det, 0.0), 1.0), wc = fmin(fmax((uu*vr - uv*ur)/det, 0.0), 1.0 - wb);
     weight[0] = 1.0 - wb - wc;
     weight[1] = wb;
@@ -237,13 +245,15 @@ static caromSimplex face_simplex(const Polytope *q, const PolytopeFace *f)
     return x;
 }
 
-// The direction out of C along the outer normal m of a face is how B moves against A to part them: g is measured along n = -m.
+// The direction out of C along the outer normal m of a face is how B moves against A to part them: g is
+// measured along n = -m.
 static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
 {
     caromVec3 a, b;
     carom_convex_simplex_points(x, &a, &b);
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
-    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0, false };
+    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0,
+                             false };
 }
 
 static void plane_faced_answer(const Polytope *q, const PolytopeFace *f, double reached, caromConvexGap *gap)
@@ -251,7 +261,8 @@ static void plane_faced_answer(const Polytope *q, const PolytopeFace *f, double 
     caromSimplex x = face_simplex(q, f);
     caromFeatures features = carom_convex_features_of(q->p, &x);
     *gap = carom_convex_features_gap(q->p, &features, &x);
-    bool is_of_features = reached - f->d <= CAROM_NARROW_SOLVED*q->p->scale && fabs(gap->g + f->d) <= CAROM_NARROW_SOLVED*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
+    bool is_of_features = reached - f->d <= CAROM_NARROW_SOLVED*q->p->scale &&
+                          fabs(gap->g + f->d) <= CAROM_NARROW_SOLVED*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
     if (!is_of_features) *gap = raw_gap(&x, x.v, reached);
     gap->error = reached - f->d;
 }
@@ -311,13 +322,15 @@ static bool keep_better(const caromConvexGap *found, double roundings, caromConv
 }
 
 // The local solution that this face leads to; true if it lies near by.
-static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima, caromConvexGap *gap)
+static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima,
+                            caromConvexGap *gap)
 {
     caromConvexGap found;
     if (!carom_convex_curved_polish(q->p, n, x, true, breadth, &found)) return false;
     keep_better(&found, CAROM_NARROW_SAME*q->p->scale, gap);
     if (!found.is_minimum) return false;
-    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, CAROM_NARROW_SAME_COS)) optima->normal[optima->n++] = found.n;
+    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, CAROM_NARROW_SAME_COS))
+        optima->normal[optima->n++] = found.n;
     return carom_dot(found.n, n) > CAROM_NARROW_NEAR_COS;  // not somewhere else altogether
 }
 
@@ -339,7 +352,9 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
         bool is_solved = is_near_optimum(&optima, n, CAROM_NARROW_BESIDE_COS) && reached >= -gap->g - small;
         // The nearer the face has come the surer; in a sharp tip no face comes near for long, so now and then without.
         bool is_near = f->d > 0.5*reached || (optima.n == 0 && q->nvertex >= 8 && (q->nvertex & 7) == 0);
-        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > CAROM_NARROW_NEARLY*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
+        if (!is_solved && is_near)
+            is_solved = solve_from_face(q, &x, n, f->d > CAROM_NARROW_NEARLY*reached || f->d < 0.5*reached ? 3 : 1,
+                                        &optima, gap);
         if (-reached > gap->g) {
             caromConvexGap raw = raw_gap(&x, n, reached);
             raw.error = reached - f->d;
@@ -347,7 +362,8 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
         }
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) return true;
-        bool is_explained = is_solved && f->d >= CAROM_NARROW_PROVEN*-gap->g;  // the minimum below this face is one that was found
+        // The minimum below this face is one that was found.
+        bool is_explained = is_solved && f->d >= CAROM_NARROW_PROVEN*-gap->g;
         if (is_explained || reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             heap_drop_first(q);
             continue;
@@ -392,15 +408,18 @@ void carom_convex_expand(const caromConvexPair *p, const caromWalk *walk, caromC
     // Rounding may spoil the surface where faces are nearly in one plane; then more is taken for one plane.
     for (q.skin = CAROM_NARROW_SKIN*p->scale; q.skin < CAROM_NARROW_SKIN_MOST*p->scale; q.skin *= 100.0) {
         q.nface = q.nheap = 0;
-        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + CAROM_NARROW_SOLVED*p->scale;  // the walk has seen directions too; it knows them less exactly
+        // The walk has seen directions too; it knows them less exactly.
+        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + CAROM_NARROW_SOLVED*p->scale;
         start(&q, s);
         if (is_plane_faced ? expand_plane_faced(&q, gap) : expand_curved(&q, gap, &of_best)) break;
     }
     if (!gap->is_minimum && of_best.n > 0) {  // no face led to a solution; the best of them may, with more guesses
         caromConvexGap found;
-        if (carom_convex_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, CAROM_NARROW_SAME*p->scale, gap);
+        if (carom_convex_curved_polish(p, gap->n, &of_best, true, 8, &found))
+            keep_better(&found, CAROM_NARROW_SAME*p->scale, gap);
     }
     // Nearly flat pieces have the same depth within what they are off.
-    for (double margin = CAROM_NARROW_SOLVED; margin < CAROM_NARROW_FLAT_MOST && !has_good_witness(p, gap); margin *= 10.0)
+    for (double margin = CAROM_NARROW_SOLVED; margin < CAROM_NARROW_FLAT_MOST && !has_good_witness(p, gap);
+         margin *= 10.0)
         gap->is_minimum = carom_narrow_flat_witness(p, margin, gap);
 }

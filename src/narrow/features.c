@@ -1,8 +1,9 @@
 // Plane-faced cores: distance and normal from the features that face each other.
 //
-// The walk ends with points of C between which the nearest one lies; the vertices of A and B they come from span a vertex, edge or face on each side.
-// Solving for these features gives the normal to rounding even when the gap is nearly zero (the normal of a face, the cross product of two
-// edges), and it gives the same bits however the features were found.
+// The walk ends with points of C between which the nearest one lies; the vertices of A and B they come from
+// span a vertex, edge or face on each side. Solving for these features gives the normal to rounding even when
+// the gap is nearly zero (the normal of a face, the cross product of two edges), and it gives the same bits
+// however the features were found.
 #include "narrow/convex.h"
 #include "narrow/scales.h"
 
@@ -113,23 +114,25 @@ static caromConvexGap over_face_of_b(const caromConvexPair *p, int face, caromVe
     return gap;
 }
 
-// Point q and the edge from a to b. A short line between them has lost digits along the edge, to which the normal is square: they are put right, else
-// the far ends of the edge would be out of line.
+// Point q and the edge from a to b. A short line between them has lost digits along the edge, to which the normal is
+// square: they are put right, else the far ends of the edge would be out of line.
 static caromConvexGap across_edge(caromVec3 q, caromVec3 a, caromVec3 b, bool is_edge_of_a)
 {
     caromVec3 t = carom_sub(b, a);
     double tt = carom_norm2(t);
-    if (!(tt > 0.0)) return is_edge_of_a ? from_points(a, q, carom_vec(1, 0, 0)) : from_points(q, a, carom_vec(1, 0, 0));
+    if (!(tt > 0.0))
+        return is_edge_of_a ? from_points(a, q, carom_vec(1, 0, 0)) : from_points(q, a, carom_vec(1, 0, 0));
     caromVec3 foot = carom_axpy(carom_dot(carom_sub(q, a), t)/tt, t, a);
-    caromConvexGap gap = is_edge_of_a ? from_points(foot, q, carom_vec(1, 0, 0)) : from_points(q, foot, carom_vec(1, 0, 0));
+    caromConvexGap gap = is_edge_of_a ? from_points(foot, q, carom_vec(1, 0, 0))
+                                      : from_points(q, foot, carom_vec(1, 0, 0));
     gap.n = carom_axpy(-carom_dot(gap.n, t)/tt, t, gap.n);
     gap.n = carom_axpy(-carom_dot(gap.n, t)/tt, t, gap.n);
     gap.n = carom_scale(1.0/carom_norm(gap.n), gap.n);
     return gap;
 }
 
-// Two edges across each other. The direction of the shortest line between them is that of the line itself and that of the cross product: whichever has
-// the smaller error. False: they are parallel within rounding.
+// Two edges across each other. The direction of the shortest line between them is that of the line itself and that of
+// the cross product: whichever has the smaller error. False: they are parallel within rounding.
 static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caromVec3 towards, caromConvexGap *gap)
 {
     caromVec3 a = point_a(p, f->a[0]), b = point_b(p, f->b[0]);
@@ -164,7 +167,8 @@ static caromConvexGap from_vertex(const caromConvexPair *p, const caromFeatures 
     return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), carom_vec(1, 0, 0));
 }
 
-// A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum; flat.c finds a better one).
+// A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum;
+// flat.c finds a better one).
 caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
     caromVec3 x, y;
@@ -178,14 +182,16 @@ caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFe
     }
     if (f->face_b >= 0) {
         gap = over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
-        gap.is_minimum = carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
+        gap.is_minimum = carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)),
+                                                        -slack);
         return gap;
     }
     // Two edges that cross may be found by the two points of a diagonal.
     if (f->na == 2 && f->nb == 2 && between_edges(p, f, simplex->v, &gap)) {
         if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= CAROM_NARROW_SAME*p->scale) return gap;
     }
-    if (f->na == 2 && f->nb == 2) return across_edge(x, point_b(p, f->b[0]), point_b(p, f->b[1]), false);  // parallel ones
+    // Parallel ones.
+    if (f->na == 2 && f->nb == 2) return across_edge(x, point_b(p, f->b[0]), point_b(p, f->b[1]), false);
     return f->na + f->nb <= 3 ? from_vertex(p, f) : from_points(x, y, carom_vec(1, 0, 0));
 }
 
@@ -201,13 +207,15 @@ static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *be
     best->error = fabs(upper - phi);
 }
 
-// Directions of the edges at a vertex, in the core's frame; returns how many. More than these are not tried: what is missed is in the error.
+// Directions of the edges at a vertex, in the core's frame; returns how many. More than these are not tried: what is
+// missed is in the error.
 enum { EDGES_MAX = 32 };
 static int edges_at(const caromCore *core, int label, caromVec3 *edges)
 {
     int n = 0;
     if (core->kind == CAROM_CORE_HULL) {
-        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX; k++) {
+        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX;
+             k++) {
             edges[n++] = carom_sub(core->hull->vertices[core->hull->neighbours[k]], core->hull->vertices[label]);
         }
         return n;
@@ -222,7 +230,8 @@ static int faces_at(const caromCore *core, int label, caromVec3 *normals)
 {
     int n = 0;
     if (core->kind == CAROM_CORE_HULL) {
-        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX; k++) {
+        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX;
+             k++) {
             normals[n++] = core->hull->normals[core->hull->vertex_faces[k]];
         }
         return n;
@@ -272,7 +281,8 @@ void carom_convex_features_sharpen(const caromConvexPair *p, const caromSimplex 
 
 static bool labels_exist(const caromCore *core, int n, const int *labels, int face)
 {
-    int vertices = core->kind == CAROM_CORE_HULL ? core->hull->nvertex : 8, faces = core->kind == CAROM_CORE_HULL ? core->hull->nface : 6;
+    int vertices = core->kind == CAROM_CORE_HULL ? core->hull->nvertex : 8,
+        faces = core->kind == CAROM_CORE_HULL ? core->hull->nface : 6;
     if (n == 3) return face >= 0 && face < faces;
     for (int k = 0; k < n; k++) {
         if (labels[k] < 0 || labels[k] >= vertices) return false;
@@ -289,13 +299,15 @@ static bool neighbours_lie_behind(const caromCore *core, int n, const int *label
         if (core->kind == CAROM_CORE_HULL) {
             const caromHull *hull = core->hull;
             for (int k = hull->first_neighbour[labels[i]]; k < hull->first_neighbour[labels[i] + 1]; k++) {
-                if (hull->neighbours[k] != other && carom_dot(d, hull->vertices[hull->neighbours[k]]) > far) return false;
+                if (hull->neighbours[k] != other && carom_dot(d, hull->vertices[hull->neighbours[k]]) > far)
+                    return false;
             }
             continue;
         }
         for (int axis = 0; axis < 3; axis++) {
             int neighbour = labels[i] ^ 1 << axis;
-            if (carom_at(core->h, axis) > 0.0 && neighbour != other && carom_dot(d, carom_convex_core_vertex(core, neighbour)) > far) return false;
+            if (carom_at(core->h, axis) > 0.0 && neighbour != other &&
+                carom_dot(d, carom_convex_core_vertex(core, neighbour)) > far) return false;
         }
     }
     return true;
@@ -313,8 +325,10 @@ bool carom_convex_core_is_over_face(const caromCore *core, int face, caromVec3 x
     const caromHull *hull = core->hull;
     int first = hull->first_corner[face], end = hull->first_corner[face + 1];
     for (int k = first; k < end; k++) {
-        caromVec3 a = hull->vertices[hull->corners[k]], along = carom_sub(hull->vertices[hull->corners[k + 1 < end ? k + 1 : first]], a);
-        if (!(carom_dot(carom_cross(hull->normals[face], along), carom_sub(x, a)) > margin*carom_norm(along))) return false;
+        caromVec3 a = hull->vertices[hull->corners[k]],
+                  along = carom_sub(hull->vertices[hull->corners[k + 1 < end ? k + 1 : first]], a);
+        if (!(carom_dot(carom_cross(hull->normals[face], along), carom_sub(x, a)) > margin*carom_norm(along)))
+            return false;
     }
     return true;
 }
@@ -341,15 +355,20 @@ bool carom_convex_features_are_valid(const caromConvexPair *p, const caromFeatur
             if (!between_edges(p, f, towards, gap)) return false;
         }
     } else *gap = from_vertex(p, f);
-    // How much a weight of a corner must be above zero for its part in the distance to be more than rounding: its effect is of second order.
+    // How much a weight of a corner must be above zero for its part in the distance to be more than rounding: its
+    // effect is of second order.
     double margin = CAROM_NARROW_CORNER*(p->scale + gap->g), slack = CAROM_NARROW_CLEAR*p->scale;
     if (!(gap->g > CAROM_NARROW_APART*p->scale)) return false;
     caromVec3 n_B = carom_neg(carom_tmul(p->R, gap->n));
-    if (f->na == 3) return carom_convex_core_is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
+    if (f->na == 3)
+        return carom_convex_core_is_over_face(&p->a, f->face_a, gap->x, margin) &&
+               neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
     if (f->nb == 3) {
-        return carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) && neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
+        return carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) &&
+               neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
     }
     if (f->na == 2 && !is_inside_edge(point_a(p, f->a[0]), point_a(p, f->a[1]), gap->x, margin)) return false;
     if (f->nb == 2 && !is_inside_edge(point_b(p, f->b[0]), point_b(p, f->b[1]), gap->y, margin)) return false;
-    return neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
+    return neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack) &&
+           neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
 }

@@ -1,8 +1,9 @@
 // Faces that lie in each other: a point that both have.
 //
-// Along a normal n the cores end in flat pieces (a face, a disc, an edge, a point), one over the other. Where a piece is a single point the witness is
-// that point; where both are wider any common point will do, and the search for the depth does not care which. It is found by projecting
-// from one piece to the other and back, which ends in their intersection.
+// Along a normal n the cores end in flat pieces (a face, a disc, an edge, a point), one over the other. Where a
+// piece is a single point the witness is that point; where both are wider any common point will do, and the
+// search for the depth does not care which. It is found by projecting from one piece to the other and back, which
+// ends in their intersection.
 #include "narrow/convex.h"
 #include "narrow/scales.h"
 
@@ -24,7 +25,8 @@ static void add_corner(FlatPiece *piece, const caromVec3 *t, caromVec3 p)
 }
 
 // The corners of a polytope within the margin of its end along d, in no order; the polygon is their hull.
-static void add_corners(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
+static void add_corners(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t,
+                        const caromPose *X)
 {
     int count = core->kind == CAROM_CORE_HULL ? core->hull->nvertex : 8;
     double far = carom_shape_core_extent(core, d) - margin;
@@ -34,7 +36,8 @@ static void add_corners(FlatPiece *piece, const caromCore *core, caromVec3 d, do
     }
 }
 
-static void add_frustum_end(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
+static void add_frustum_end(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t,
+                            const caromPose *X)
 {
     double across = sqrt(d.x*d.x + d.y*d.y), r[2] = { core->r0, core->r1 }, z[2] = { core->z0, core->z1 };
     double reach[2] = { across*r[0] + d.z*z[0], across*r[1] + d.z*z[1] }, far = fmax(reach[0], reach[1]) - margin;
@@ -45,11 +48,13 @@ static void add_frustum_end(FlatPiece *piece, const caromCore *core, caromVec3 d
         return;
     }
     for (int k = 0; k < 2; k++) {
-        if (reach[k] >= far) add_corner(piece, t, carom_pose_point(*X, carom_vec(r[k]*d.x/across, r[k]*d.y/across, z[k])));
+        if (reach[k] >= far)
+            add_corner(piece, t, carom_pose_point(*X, carom_vec(r[k]*d.x/across, r[k]*d.y/across, z[k])));
     }
 }
 
-static void end_piece(const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X, FlatPiece *piece)
+static void end_piece(const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X,
+                      FlatPiece *piece)
 {
     piece->is_disc = false;
     piece->n = 0;
@@ -129,7 +134,8 @@ static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, ca
     if (!a.is_disc && a.n > 2) wrap(&a);
     if (!b.is_disc && b.n > 2) wrap(&b);
     caromVec3 middle = carom_scale(0.5, carom_add(gap->x, gap->y));
-    double x = carom_dot(t[0], middle), y = carom_dot(t[1], middle), height = carom_dot(gap->n, carom_convex_support(p, gap->n).x);
+    double x = carom_dot(t[0], middle), y = carom_dot(t[1], middle),
+           height = carom_dot(gap->n, carom_convex_support(p, gap->n).x);
     bool they_meet = false;
     double before = INFINITY;
     for (int round = 0; round < ROUNDS_MAX && !they_meet; round++) {

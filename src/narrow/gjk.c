@@ -1,8 +1,9 @@
 // The walk to the point of C nearest to the origin.
 //
-// A simplex of points of C with its own nearest point v to the origin; the point of C least far along v is added, the smallest face of the simplex
-// that holds the new nearest point is kept [Gilbert88]. v.w/|v| is a lower bound of the distance, |v| an upper one. Which face is nearest is told by
-// signed volumes, which do not change their mind in thin simplices [Montanari17].
+// A simplex of points of C with its own nearest point v to the origin; the point of C least far along v is added, the
+// smallest face of the simplex that holds the new nearest point is kept [Gilbert88]. v.w/|v| is a lower bound of the
+// distance, |v| an upper one. Which face is nearest is told by signed volumes, which do not change their mind in thin
+// simplices [Montanari17].
 #include "narrow/scales.h"
 #include "narrow/support.h"
 
@@ -76,7 +77,8 @@ static NearestOfSimplex nearest_of_tetrahedron(const caromSupport *s)
     for (int k = 0; k < 4; k++) in[k] = same_sign(volume[k], total);
     if (in[0] && in[1] && in[2] && in[3]) {
         double r = 1.0/(volume[0] + volume[1] + volume[2] + volume[3]);
-        return (NearestOfSimplex){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r }, { 0, 0, 0 } };
+        return (NearestOfSimplex){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r },
+                                   { 0, 0, 0 } };
     }
     NearestOfSimplex best = vertex_only(s, 3);
     double best2 = INFINITY;
@@ -100,7 +102,8 @@ static void keep(caromSimplex *x, const NearestOfSimplex *m)
 
 static caromVec3 middle(const caromCore *core)
 {
-    return core->kind == CAROM_CORE_HULL ? core->hull->solid.com : carom_vec(0, 0, core->kind == CAROM_CORE_FRUSTUM ? 0.5*(core->z0 + core->z1) : 0.0);
+    return core->kind == CAROM_CORE_HULL ? core->hull->solid.com : carom_vec(0, 0, core->kind == CAROM_CORE_FRUSTUM
+                                                                                 ? 0.5*(core->z0 + core->z1) : 0.0);
 }
 
 void carom_convex_walk_start(const caromConvexPair *p, caromWalk *walk)
@@ -151,7 +154,8 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
             end = CAROM_WALK_NEAREST;
             break;
         }
-        NearestOfSimplex m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
+        NearestOfSimplex m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2)
+                                       : nearest_of_tetrahedron(x->s);
         if (m.n == 4) {
             keep(x, &m);
             end = CAROM_WALK_INSIDE;

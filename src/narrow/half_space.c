@@ -1,8 +1,8 @@
 // Any shape against a half-space: its lowest point decides.
 #include "narrow/closed.h"
 
-// Slopes below this count as lying flat, so that the witness of a face or an edge on the plane is its middle and does not jump with the rounding
-// of a pose. Far below any slope that matters for the height, which does not use it.
+// Slopes below this count as lying flat, so that the witness of a face or an edge on the plane is its middle and does
+// not jump with the rounding of a pose. Far below any slope that matters for the height, which does not use it.
 static const double flat = 1e-13;
 
 static double side(double slope)
@@ -16,11 +16,13 @@ static caromVec3 frustum_lowest(const caromCore *c, caromVec3 d)
     double across = hypot(d.x, d.y), dr = c->r1 - c->r0, dz = c->z1 - c->z0, fall = across*dr + d.z*dz;
     if (across < flat) return carom_vec(0, 0, d.z > 0.0 ? c->z1 : c->z0);
     bool is_flat = fabs(fall) < flat*hypot(dr, dz);
-    double r = is_flat ? 0.5*(c->r0 + c->r1) : fall > 0.0 ? c->r1 : c->r0, z = is_flat ? 0.5*(c->z0 + c->z1) : fall > 0.0 ? c->z1 : c->z0;
+    double r = is_flat ? 0.5*(c->r0 + c->r1) : fall > 0.0 ? c->r1 : c->r0, z = is_flat ? 0.5*(c->z0 + c->z1)
+                                                                                       : fall > 0.0 ? c->z1 : c->z0;
     return carom_vec(r*d.x/across, r*d.y/across, z);
 }
 
-// Mean of the vertices as low as the lowest one. A plain loop: the support mapping does not tell its vertex, and few planes meet large hulls.
+// Mean of the vertices as low as the lowest one. A plain loop: the support mapping does not tell its vertex, and few
+// planes meet large hulls.
 static caromVec3 hull_lowest(const caromCore *c, caromVec3 d)
 {
     const caromHull *hull = c->hull;
@@ -51,7 +53,8 @@ static caromVec3 ring_lowest(double radius, caromVec3 d)
 
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
-    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB))
+        return carom_gap_undefined((double)NAN);
     if (a->kind == CAROM_HALF_SPACE) return carom_gap_undefined(-(double)INFINITY);
     caromVec3 up = X_WB.R.cz, d = carom_neg(carom_tmul(X_WA.R, up)), from_B = carom_sub(X_WA.p, X_WB.p), lowest;
     double extent, radius;
@@ -65,8 +68,10 @@ caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_W
         radius = core.radius;
         lowest = core_lowest(&core, d);
     }
-    double g = carom_dot(up, from_B) - extent - radius, size = carom_shape_radius(*a), error = carom_narrow_roundings(carom_norm(from_B) + size);
+    double g = carom_dot(up, from_B) - extent - radius, size = carom_shape_radius(*a),
+           error = carom_narrow_roundings(carom_norm(from_B) + size);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     caromVec3 p_A = carom_add(X_WA.p, carom_axpy(-radius, up, carom_mul(X_WA.R, lowest)));
-    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error, carom_gap_status(error, size + carom_norm(from_B)) };
+    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error,
+                       carom_gap_status(error, size + carom_norm(from_B)) };
 }

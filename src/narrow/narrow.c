@@ -1,7 +1,7 @@
 // Two shapes that are no meshes: which of the closed forms and searches answers for them.
 //
-// A and B are put in a fixed order first, so that swapping them mirrors the answer to the last bit; the pair is looked at in the frame of the first,
-// so that only the distance between them enters, not where they are.
+// A and B are put in a fixed order first, so that swapping them mirrors the answer to the last bit; the pair is looked
+// at in the frame of the first, so that only the distance between them enters, not where they are.
 #include "geometry/mesh.h"
 #include "narrow/closed.h"
 #include "narrow/convex.h"
@@ -62,7 +62,8 @@ caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const 
 
 caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    if (carom_narrow_pair_order(a, X_WA, b, X_WB) > 0) return carom_gap_mirrored(carom_narrow_ordered(b, X_WB, a, X_WA, NULL));
+    if (carom_narrow_pair_order(a, X_WA, b, X_WB) > 0)
+        return carom_gap_mirrored(carom_narrow_ordered(b, X_WB, a, X_WA, NULL));
     return carom_narrow_ordered(a, X_WA, b, X_WB, NULL);
 }
 
@@ -70,7 +71,8 @@ caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caro
 static bool is_well_inside(const caromSimplex *x, double margin)
 {
     for (int k = 0; k < 4; k++) {
-        caromVec3 a = x->s[(k + 1) & 3].w, n = carom_cross(carom_sub(x->s[(k + 2) & 3].w, a), carom_sub(x->s[(k + 3) & 3].w, a));
+        caromVec3 a = x->s[(k + 1) & 3].w,
+                  n = carom_cross(carom_sub(x->s[(k + 2) & 3].w, a), carom_sub(x->s[(k + 3) & 3].w, a));
         if (!(fabs(carom_dot(n, a)) > margin*carom_norm(n))) return false;
     }
     return true;
@@ -79,8 +81,10 @@ static bool is_well_inside(const caromSimplex *x, double margin)
 // The walk alone tells it for sharp convex shapes; the others are asked for their gap.
 static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    bool is_general = a->kind != CAROM_SPHERE && carom_narrow_shape_is_usable(a) && carom_narrow_shape_is_usable(b) && carom_shape_row(b->kind)->core;
-    if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0) return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
+    bool is_general = a->kind != CAROM_SPHERE && carom_narrow_shape_is_usable(a) && carom_narrow_shape_is_usable(b) &&
+                      carom_shape_row(b->kind)->core;
+    if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0)
+        return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!carom_convex_is_defined(&p)) return false;
@@ -88,11 +92,14 @@ static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const ca
     carom_convex_walk_start(&p, &walk);
     caromWalkEnd end = carom_convex_walk_overlap(&p, &walk);
     if (end == CAROM_WALK_APART && walk.lower > CAROM_NARROW_CLEAR*p.scale) return false;
-    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, CAROM_NARROW_CLEAR*p.scale)) return true;
-    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
+    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, CAROM_NARROW_CLEAR*p.scale))
+        return true;
+    // Nearly touching: the gap decides, so that the two never differ.
+    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
 }
 
 bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    return carom_narrow_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA) : ordered_overlap(a, X_WA, b, X_WB);
+    return carom_narrow_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA)
+                                                         : ordered_overlap(a, X_WA, b, X_WB);
 }

@@ -17,7 +17,8 @@
 typedef struct caromFeatures caromFeatures;  // convex.h
 
 caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
-// The same of two that are in order (carom_narrow_pair_order). features: what a warm start remembers of convex shapes, or NULL.
+// The same of two that are in order (carom_narrow_pair_order). features: what a warm start remembers of
+// convex shapes, or NULL.
 caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
                               caromFeatures *features);
 // Do they share a point? As if the gap were asked for, and cheaper for sharp convex shapes.
@@ -26,8 +27,9 @@ bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caro
 // Signed distance of p (in S) from a whole shape with its rounding, of the half-space too. n: outer unit normal.
 double carom_narrow_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
 
-// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer. It is there to keep the
-// last bits, so the quickest will do; where the order itself matters, carom_patch_shape_order (patch/fields.h) is the one.
+// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror
+// the answer. It is there to keep the last bits, so the quickest will do; where the order itself matters,
+// carom_patch_shape_order (patch/fields.h) is the one.
 int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 static inline caromGap carom_gap_mirrored(caromGap g)
@@ -62,7 +64,8 @@ static inline bool carom_narrow_pose_is_finite(caromPose X)
 static inline bool carom_narrow_shape_is_usable(const caromShape *s)
 {
     const caromShapeRow *row = carom_shape_row(s->kind);
-    return row && carom_is_finite3(s->size) && isfinite(s->rounding) && (!row->has_hull || s->hull) && (!row->has_mesh || s->mesh);
+    return row && carom_is_finite3(s->size) && isfinite(s->rounding) && (!row->has_hull || s->hull) &&
+           (!row->has_mesh || s->mesh);
 }
 
 // The nearest to x of what is not farther from 0 than the limit.

@@ -6,7 +6,8 @@ static caromVec3 unit_axis(int i, double sign)
     return carom_vec(i == 0 ? sign : 0.0, i == 1 ? sign : 0.0, i == 2 ? sign : 0.0);
 }
 
-// Inside: out through the nearest face, the first of equal ones. A box without width in some direction has depth 0 and a normal square to it.
+// Inside: out through the nearest face, the first of equal ones. A box without width in some direction has depth 0 and
+// a normal square to it.
 static double box_inside(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
     double depth[3] = { c->h.x - fabs(p.x), c->h.y - fabs(p.y), c->h.z - fabs(p.z) };
@@ -18,14 +19,16 @@ static double box_inside(const caromCore *c, caromVec3 p, caromVec3 *on, caromVe
 
 static double box_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
-    caromVec3 nearest = { carom_narrow_clamp(p.x, c->h.x), carom_narrow_clamp(p.y, c->h.y), carom_narrow_clamp(p.z, c->h.z) };
+    caromVec3 nearest = { carom_narrow_clamp(p.x, c->h.x), carom_narrow_clamp(p.y, c->h.y),
+                          carom_narrow_clamp(p.z, c->h.z) };
     double distance = carom_narrow_split(carom_sub(p, nearest), carom_vec(0, 0, 0), n);
     if (distance == 0.0) return box_inside(c, p, on, n);
     *on = nearest;
     return distance;
 }
 
-// The half plane (rho, z) cuts a frustum in a convex polygon: bottom, side, top. Its corners on the axis are none: the mirror image is the other half.
+// The half plane (rho, z) cuts a frustum in a convex polygon: bottom, side, top. Its corners on the axis are none: the
+// mirror image is the other half.
 typedef struct Profile {
     double rho, z;        // the point
     double r0, z0, r1, z1;
@@ -62,9 +65,11 @@ static double profile_outside(const Profile *q, double *nr, double *nz)
     if (q->bottom > 0.0 && q->rho <= q->r0) return *nz = -1.0, q->bottom;
     if (q->top > 0.0 && q->rho <= q->r1) return *nz = 1.0, q->top;
     // Along the side, whose direction is (-side_z, side_r).
-    double from0 = -(q->rho - q->r0)*q->side_z + (q->z - q->z0)*q->side_r, from1 = -(q->rho - q->r1)*q->side_z + (q->z - q->z1)*q->side_r;
+    double from0 = -(q->rho - q->r0)*q->side_z + (q->z - q->z0)*q->side_r,
+           from1 = -(q->rho - q->r1)*q->side_z + (q->z - q->z1)*q->side_r;
     if (from0 > 0.0 && from1 < 0.0) return *nr = q->side_r, *nz = q->side_z, q->side;
-    double dr = q->rho - (from0 <= 0.0 ? q->r0 : q->r1), dz = q->z - (from0 <= 0.0 ? q->z0 : q->z1), distance = hypot(dr, dz);
+    double dr = q->rho - (from0 <= 0.0 ? q->r0 : q->r1), dz = q->z - (from0 <= 0.0 ? q->z0 : q->z1),
+           distance = hypot(dr, dz);
     // On the rim but for rounding, which would choose the direction: any normal of the rim will do.
     if (distance <= 4.0*DBL_EPSILON*(q->rho + fabs(q->z))) return profile_inside(q, nr, nz);
     *nr = dr/distance;
@@ -83,13 +88,14 @@ static double frustum_point(const caromCore *c, caromVec3 p, caromVec3 *on, caro
     return sd;
 }
 
-// The nearest point x of an ellipsoid with semi-axes e0 >= e1 >= e2 to y (all y_i >= 0) satisfies y - x = t x/e^2. With w = x/e on the unit sphere,
-// v = t + e2^2, a_i = e_i y_i and d_i = e_i^2 - e2^2,
+// The nearest point x of an ellipsoid with semi-axes e0 >= e1 >= e2 to y (all y_i >= 0) satisfies y - x = t x/e^2. With
+// w = x/e on the unit sphere, v = t + e2^2, a_i = e_i y_i and d_i = e_i^2 - e2^2,
 //
 //     w_i = a_i/(v + d_i),    w0^2 + w1^2 + w2^2 = 1,    v >= 0.
 //
-// No difference of nearly equal numbers is left, whatever the ratios. The sum of squares falls from its pole to 0; its only root is that of the
-// shortest way, from outside and inside. With y2 = 0 there may be no root (y is near the plane of the focal set): then v = 0 and w2 is what is missing.
+// No difference of nearly equal numbers is left, whatever the ratios. The sum of squares falls from its pole to 0; its
+// only root is that of the shortest way, from outside and inside. With y2 = 0 there may be no root (y is near the plane
+// of the focal set): then v = 0 and w2 is what is missing.
 typedef struct Sphered {
     double e[3], y[3], a[3], d[3];
 } Sphered;
@@ -107,7 +113,8 @@ static double sum_of_squares(const Sphered *s, double v, double *slope)
     return sum;
 }
 
-// A bracket [lo, hi] of the root, at most a factor of 4 wide. One w_i alone is at most 1; all with the pole's denominator are too large.
+// A bracket [lo, hi] of the root, at most a factor of 4 wide. One w_i alone is at most 1; all with the pole's
+// denominator are too large.
 static double bracket_root(const Sphered *s, double lo)
 {
     double hi = hypot(hypot(s->a[0], s->a[1]), s->a[2]);
@@ -175,7 +182,8 @@ static double ellipsoid_point(const caromCore *c, caromVec3 p, caromVec3 *on, ca
         reach += u*s.y[i];
         normal[order[i]] = carom_at(p, order[i]) < 0.0 ? -u : u;
     }
-    double length = carom_narrow_split(carom_vec(normal[0], normal[1], normal[2]), carom_vec(0, 0, 1), n), sd = reach/length;
+    double length = carom_narrow_split(carom_vec(normal[0], normal[1], normal[2]), carom_vec(0, 0, 1), n),
+           sd = reach/length;
     *on = carom_axpy(-sd, *n, p);
     return sd;
 }
@@ -204,23 +212,27 @@ typedef struct NearEdge {
 static void try_edge(const caromHull *hull, int edge, caromVec3 p, NearEdge *best)
 {
     int ia = hull->edges[edge][0], ib = hull->edges[edge][1];
-    caromVec3 a = hull->vertices[ia], ab = carom_sub(hull->vertices[ib], a), pa = carom_sub(p, a), pb = carom_sub(p, hull->vertices[ib]);
+    caromVec3 a = hull->vertices[ia], ab = carom_sub(hull->vertices[ib], a), pa = carom_sub(p, a),
+              pb = carom_sub(p, hull->vertices[ib]);
     double ta = carom_dot(pa, ab), tb = carom_dot(pb, ab);
     int vertex = ta <= 0.0 ? ia : tb >= 0.0 ? ib : -1;
-    caromVec3 d = vertex == ia ? pa : vertex == ib ? pb : ta < -tb ? carom_axpy(-ta/carom_norm2(ab), ab, pa) : carom_axpy(-tb/carom_norm2(ab), ab, pb);
+    caromVec3 d = vertex == ia ? pa : vertex == ib ? pb : ta < -tb ? carom_axpy(-ta/carom_norm2(ab), ab, pa)
+                               : carom_axpy(-tb/carom_norm2(ab), ab, pb);
     double distance = carom_norm(d);
     if (distance < best->distance) *best = (NearEdge){ distance, edge, vertex };
 }
 
-// d = alpha n1 + beta n2 from the heights above the two faces: close to the edge rounding may turn d, but not out from between them, where it would
-// be no normal of the edge. Two sides of one triangle have nothing between them: then d as it is.
+// d = alpha n1 + beta n2 from the heights above the two faces: close to the edge rounding may turn d, but not out
+// from between them, where it would be no normal of the edge. Two sides of one triangle have nothing between
+// them: then d as it is.
 static caromVec3 edge_normal(const caromHull *hull, int edge, caromVec3 p)
 {
     int f1 = hull->edge_faces[edge][0], f2 = hull->edge_faces[edge][1];
     caromVec3 n1 = hull->normals[f1], n2 = hull->normals[f2], n;
     double s1 = face_height(hull, f1, p), s2 = face_height(hull, f2, p), c = carom_dot(n1, n2);
     if (c == -1.0 || s1 + s2 == 0.0) {
-        caromVec3 a = hull->vertices[hull->edges[edge][0]], ab = carom_sub(hull->vertices[hull->edges[edge][1]], a), pa = carom_sub(p, a);
+        caromVec3 a = hull->vertices[hull->edges[edge][0]], ab = carom_sub(hull->vertices[hull->edges[edge][1]], a),
+                  pa = carom_sub(p, a);
         carom_narrow_split(carom_axpy(-carom_dot(pa, ab)/carom_norm2(ab), ab, pa), n1, &n);
         return n;
     }
@@ -240,7 +252,8 @@ static double hull_outside(const caromHull *hull, caromVec3 p, int highest, caro
         return s;
     }
     NearEdge best = { (double)INFINITY, 0, -1 };
-    for (int e = 0; e < hull->nedge; e++) try_edge(hull, e, p, &best);  // all of them: which faces p is in front of is uncertain next to it
+    // All of them: which faces p is in front of is uncertain next to it.
+    for (int e = 0; e < hull->nedge; e++) try_edge(hull, e, p, &best);
     if (best.distance <= 16.0*DBL_EPSILON*hull->reach) {  // all rounding: a face there will do
         *n = hull->normals[highest];
         *on = p;

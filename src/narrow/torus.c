@@ -1,11 +1,14 @@
-// A torus is a ring, the circle c(th) = o + R (cos th u + sin th v), grown by its tube. Its gap to another shape is the least signed distance along the
-// ring. That is a function of one angle with several minima: found for certain by lower bounds on the intervals between angles already asked, the
-// interval with the lowest bound being divided next until none can hold anything lower.
+// A torus is a ring, the circle c(th) = o + R (cos th u + sin th v), grown by its tube. Its gap to another shape is the
+// least signed distance along the ring. That is a function of one angle with several minima: found for certain by lower
+// bounds on the intervals between angles already asked, the interval with the lowest bound being divided next until
+// none can hold anything lower.
 //
-// Bounds. Convex B: f(th) = sd(c(th)) with sd convex, so that f_k + n_k.(c(th) - c_k) is below f everywhere: a sine wave, which over an interval is above
-// the parabola f_k + f'_k (th - th_k) - K (th - th_k)^2/2 where K bounds n_k.(c - o). About an axis of revolution of B, f depends on the distance
-// rho from the axis and the height z alone, convex and not falling in rho; with n_k = (n_rho, n_z), f_k + n_rho (rho - rho_k) + n_z (z - z_k) is below f
-// too, and bounds on the curvature of rho(th) and z(th) give another K: 0 when the axes coincide and f is constant. Circle B: see circle_bound.
+// Bounds. Convex B: f(th) = sd(c(th)) with sd convex, so that f_k + n_k.(c(th) - c_k) is below f everywhere: a sine
+// wave, which over an interval is above the parabola f_k + f'_k (th - th_k) - K (th - th_k)^2/2 where K bounds
+// n_k.(c - o). About an axis of revolution of B, f depends on the distance rho from the axis and the height z alone,
+// convex and not falling in rho; with n_k = (n_rho, n_z), f_k + n_rho (rho - rho_k) + n_z (z - z_k) is below f too,
+// and bounds on the curvature of rho(th) and z(th) give another K: 0 when the axes coincide and f is constant.
+// Circle B: see circle_bound.
 #include "narrow/closed.h"
 #include "narrow/scales.h"
 
@@ -13,7 +16,8 @@ static const double pi = 3.14159265358979323846;
 
 typedef struct Sample {
     double f, slope;  // value and derivative with respect to the angle
-    caromVec3 n;      // convex B: outer unit normal at the point nearest to the ring; circle B: difference from the nearest point
+    // Convex B: outer unit normal at the point nearest to the ring; circle B: difference from the nearest point.
+    caromVec3 n;
     caromVec3 arm;    // c - o
 } Sample;
 
@@ -93,11 +97,13 @@ static double parabola_bound(const TorusNode *a, const TorusNode *b, double K, d
 }
 
 // For F = |c - circle B|^2/2 = |c|^2/2 + R_B^2/2 - R_B rho:
-//  - a norm is convex, so rho is below its chord plus what the arc bulges out of its own, and F above its chord less M x (w - x)/2;
+//  - a norm is convex, so rho is below its chord plus what the arc bulges out of its own, and F above its chord
+//    less M x (w - x)/2;
 //  - away from the axis, rho'' <= (rho^2)''/(2 rho) bounds F'' from below: useful when rho is nearly constant.
 static double circle_bound(const TorusRing *ring, const TorusNode *a, const TorusNode *b, double *divide)
 {
-    double w = b->angle - a->angle, lever = ring->R*hypot(carom_dot(ring->o, ring->u), carom_dot(ring->o, ring->v)), M = lever + ring->R_B*ring->R;
+    double w = b->angle - a->angle, lever = ring->R*hypot(carom_dot(ring->o, ring->u), carom_dot(ring->o, ring->v)),
+           M = lever + ring->R_B*ring->R;
     double rise = (b->s.f - a->s.f)/w, x = 0.5*w - rise/M, low = fmin(a->s.f, b->s.f);
     *divide = 0.5*(a->angle + b->angle);
     double bound = x > 0.0 && x < w ? fmin(low, a->s.f + rise*x - 0.5*M*x*(w - x)) : low;
@@ -107,7 +113,8 @@ static double circle_bound(const TorusRing *ring, const TorusNode *a, const Toru
     return fmax(bound, parabola_bound(a, b, K, divide));
 }
 
-// Largest n_k.(c - o) over an interval of width w: at its ends, but for what a sine wave of that amplitude bulges between.
+// Largest n_k.(c - o) over an interval of width w: at its ends, but for what a sine wave of that amplitude bulges
+// between.
 static double wave_curvature(const TorusRing *ring, const Sample *k, const Sample *other, double w)
 {
     double amplitude = ring->R*hypot(carom_dot(k->n, ring->u), carom_dot(k->n, ring->v));
@@ -120,8 +127,10 @@ static double wave_curvature(const TorusRing *ring, const Sample *k, const Sampl
 
 static double convex_bound(const TorusRing *ring, const TorusNode *a, const TorusNode *b, double *divide)
 {
-    double w = b->angle - a->angle, K_a = wave_curvature(ring, &a->s, &b->s, w), K_b = wave_curvature(ring, &b->s, &a->s, w);
-    double by_a = fmin(a->s.f, a->s.f + w*(a->s.slope - 0.5*K_a*w)), by_b = fmin(b->s.f, b->s.f - w*(b->s.slope + 0.5*K_b*w));
+    double w = b->angle - a->angle, K_a = wave_curvature(ring, &a->s, &b->s, w),
+           K_b = wave_curvature(ring, &b->s, &a->s, w);
+    double by_a = fmin(a->s.f, a->s.f + w*(a->s.slope - 0.5*K_a*w)),
+           by_b = fmin(b->s.f, b->s.f - w*(b->s.slope + 0.5*K_b*w));
     return fmax(fmax(by_a, by_b), parabola_bound(a, b, fmax(K_a, K_b), divide));
 }
 
@@ -138,7 +147,8 @@ static double distance_of(const TorusRing *ring, double f)
     return ring->R_B > 0.0 ? sqrt(fmax(0.0, 2.0*f)) : f;
 }
 
-// Among values that differ by rounding the first one stays the best: the witness on a ring that lies flat does not jump.
+// Among values that differ by rounding the first one stays the best: the witness on a ring that lies flat does not
+// jump.
 static bool is_lower(const TorusRing *ring, double f, double best)
 {
     double little = 8.0*DBL_EPSILON*ring->scale;
@@ -156,7 +166,8 @@ static int insert(const TorusRing *ring, TorusSearch *search, int after, double 
     return i;
 }
 
-// Eight samples from the side that faces B's centre, so that the search turns with the scene; the last node is the first one again.
+// Eight samples from the side that faces B's centre, so that the search turns with the scene; the last node
+// is the first one again.
 static void start(const TorusRing *ring, TorusSearch *search)
 {
     double first = atan2(-carom_dot(ring->o, ring->v), -carom_dot(ring->o, ring->u));
@@ -164,7 +175,8 @@ static void start(const TorusRing *ring, TorusSearch *search)
     search->best = 0;
     for (int i = 0; i <= N; i++) {
         double angle = first + i*(2.0*pi/N);
-        search->nodes[i] = (TorusNode){ .angle = angle, .s = i == N ? search->nodes[0].s : sample(ring, angle), .next = i == N ? -1 : i + 1 };
+        search->nodes[i] = (TorusNode){ .angle = angle, .s = i == N ? search->nodes[0].s : sample(ring, angle),
+                                        .next = i == N ? -1 : i + 1 };
         if (is_lower(ring, search->nodes[i].s.f, search->nodes[search->best].s.f)) search->best = i;
     }
     for (int i = 0; i < N; i++) set_bound(ring, search, i);
@@ -203,7 +215,8 @@ static int before(const TorusSearch *search, int i)
     return k;
 }
 
-// The zero of the slope between a and b, where it rises from below: false position with the weight of a stale end halved, and halving when that is slow.
+// The zero of the slope between a and b, where it rises from below: false position with the weight of a stale end
+// halved, and halving when that is slow.
 static double flat_angle(const TorusRing *ring, double a, double slope_a, double b, double slope_b)
 {
     double small = ring->R_B > 0.0 ? 0.0 : 4.0*DBL_EPSILON*ring->R, last = b - a;
@@ -260,7 +273,8 @@ static void set_axis(TorusRing *ring, int k)
 {
     int i = (k + 1) % 3, j = (k + 2) % 3;
     double R = ring->R, ox = carom_at(ring->o, i), oy = carom_at(ring->o, j);
-    double ux = R*carom_at(ring->u, i), uy = R*carom_at(ring->u, j), vx = R*carom_at(ring->v, i), vy = R*carom_at(ring->v, j);
+    double ux = R*carom_at(ring->u, i), uy = R*carom_at(ring->u, j), vx = R*carom_at(ring->v, i),
+           vy = R*carom_at(ring->v, j);
     double uu = ux*ux + uy*uy, vv = vx*vx + vy*vy, uv = ux*vx + uy*vy;
     ring->rho0 = ox*ox + oy*oy + 0.5*(uu + vv);
     ring->rho1 = 2.0*hypot(ox*ux + oy*uy, ox*vx + oy*vy);
@@ -303,12 +317,14 @@ static NearRing nearest_to_point(const TorusRing *ring, caromVec3 q)
     return (NearRing){ f, carom_axpy(ring->R, out, ring->o), n, 0.0 };
 }
 
-// A corner that all of the ring is nearest to: then f is the distance from a point, and nearly constant about its axis, where the bounds above are slow.
+// A corner that all of the ring is nearest to: then f is the distance from a point, and nearly constant about its axis,
+// where the bounds above are slow.
 static bool sees_one_corner(const TorusRing *ring, caromVec3 *corner)
 {
     double at[3];
     for (int k = 0; k < 3; k++) {
-        double h = carom_at(ring->core.h, k), o = carom_at(ring->o, k), reach = ring->R*hypot(carom_at(ring->u, k), carom_at(ring->v, k));
+        double h = carom_at(ring->core.h, k), o = carom_at(ring->o, k),
+               reach = ring->R*hypot(carom_at(ring->u, k), carom_at(ring->v, k));
         if (fabs(o) - reach < h) return false;
         at[k] = o < 0.0 ? -h : h;
     }
@@ -352,12 +368,14 @@ static NearRing nearest_to_circle(const TorusRing *ring)
     double error = least_along_ring(ring, &angle, &s);
     NearRing near = { 0, carom_add(ring->o, s.arm), { 0, 0, 1 }, error };
     near.f = carom_narrow_split(s.n, carom_vec(0, 0, 1), &near.n);
-    // Where they nearly cross, that difference is mostly rounding, but known to be square to both tangents; where they touch, to the ring.
+    // Where they nearly cross, that difference is mostly rounding, but known to be square to both tangents; where
+    // they touch, to the ring.
     caromVec3 tangent_B = carom_vec(-near.c.y, near.c.x, 0), across;
     carom_narrow_split(carom_cross(ring_tangent(ring, angle), tangent_B), near.n, &across);
     if (carom_dot(across, s.n) < 0.0) across = carom_neg(across);
     double off = carom_norm(carom_axpy(-carom_dot(across, s.n), across, s.n)), little = 16.0*DBL_EPSILON*ring->scale;
-    if (off <= little && carom_norm(carom_cross(ring_tangent(ring, angle), tangent_B)) > CAROM_NARROW_RING_CROSSING*ring->R*carom_norm(tangent_B)) near.n = across;
+    if (off <= little && carom_norm(carom_cross(ring_tangent(ring, angle), tangent_B)) >
+        CAROM_NARROW_RING_CROSSING*ring->R*carom_norm(tangent_B)) near.n = across;
     else if (near.f <= little) near.n = carom_cross(ring->u, ring->v);
     return near;
 }
@@ -385,16 +403,21 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
         set_core(&ring, &core);
         near = is_point(&core) ? nearest_to_point(&ring, carom_vec(0, 0, 0)) : nearest_to_core(&ring);
     }
-    double g = near.f - radius_B - torus->size.y, error = near.error + carom_narrow_roundings(carom_norm(ring.o) + size);
+    double g = near.f - radius_B - torus->size.y,
+           error = near.error + carom_narrow_roundings(carom_norm(ring.o) + size);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
-    caromVec3 n_AB = carom_neg(carom_mul(X_WB.R, near.n)), p_A = carom_axpy(torus->size.y, n_AB, carom_pose_point(X_WB, near.c));
+    caromVec3 n_AB = carom_neg(carom_mul(X_WB.R, near.n)),
+              p_A = carom_axpy(torus->size.y, n_AB, carom_pose_point(X_WB, near.c));
     return (caromGap){ g, n_AB, p_A, carom_axpy(g, n_AB, p_A), error, carom_gap_status(error, size) };
 }
 
 // Which of two toruses is searched along: the answer must not depend on who is called A.
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
-    if (!carom_narrow_shape_is_usable(torus) || !carom_narrow_shape_is_usable(b) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
-    if (b->kind != CAROM_TORUS || carom_narrow_pair_order(torus, &X_WA, b, &X_WB) <= 0) return gap_between(torus, X_WA, b, X_WB);
+    if (!carom_narrow_shape_is_usable(torus) || !carom_narrow_shape_is_usable(b) ||
+        !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB))
+        return carom_gap_undefined((double)NAN);
+    if (b->kind != CAROM_TORUS || carom_narrow_pair_order(torus, &X_WA, b, &X_WB) <= 0)
+        return gap_between(torus, X_WA, b, X_WB);
     return carom_gap_mirrored(gap_between(b, X_WB, torus, X_WA));
 }

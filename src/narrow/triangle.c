@@ -1,8 +1,8 @@
 // The nearest points of two triangles.
 //
-// They are on two edges, or on a corner and the inside of the other triangle, unless the triangles cross. An edge pair whose nearest points have the rest of
-// either triangle behind them is the answer at once [Larsen99]: then the planes through these points, square to the line between
-// them, separate the triangles.
+// They are on two edges, or on a corner and the inside of the other triangle, unless the triangles cross. An edge pair
+// whose nearest points have the rest of either triangle behind them is the answer at once [Larsen99]: then the planes
+// through these points, square to the line between them, separate the triangles.
 #include "narrow/edges.h"
 #include "narrow/triangle.h"
 
@@ -86,7 +86,8 @@ static bool pierces(const caromVec3 a[3], caromVec3 n, caromVec3 p, caromVec3 q,
     return true;
 }
 
-// The middle of the segment in which they cross: the mean of the first and the last of the points where an edge of one passes through the other.
+// The middle of the segment in which they cross: the mean of the first and the last of the points where an edge of one
+// passes through the other.
 static bool crossing(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
 {
     caromVec3 line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
@@ -105,18 +106,21 @@ static bool crossing(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], c
 
 static bool is_on_one_side(const caromVec3 a[3], caromVec3 n, const caromVec3 b[3])
 {
-    double h0 = carom_dot(n, carom_sub(b[0], a[0])), h1 = carom_dot(n, carom_sub(b[1], a[0])), h2 = carom_dot(n, carom_sub(b[2], a[0]));
+    double h0 = carom_dot(n, carom_sub(b[0], a[0])), h1 = carom_dot(n, carom_sub(b[1], a[0])),
+           h2 = carom_dot(n, carom_sub(b[2], a[0]));
     return (h0 > 0.0 && h1 > 0.0 && h2 > 0.0) || (h0 < 0.0 && h1 < 0.0 && h2 < 0.0);
 }
 
-bool carom_narrow_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
+bool carom_narrow_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb,
+                                  caromVec3 *middle)
 {
     return !is_on_one_side(a, na, b) && !is_on_one_side(b, nb, a) && crossing(a, na, b, nb, middle);
 }
 
 // ---- all together
 
-// Does the triangle lie on the far side of the plane through p, on its corner or edge, square to d? Its corners on that edge do but for rounding.
+// Does the triangle lie on the far side of the plane through p, on its corner or edge, square to d? Its corners on that
+// edge do but for rounding.
 static bool is_behind(const caromVec3 x[3], int feature, caromVec3 p, caromVec3 d)
 {
     for (int k = 0; k < 3; k++) {
@@ -144,7 +148,8 @@ static int farthest(const caromVec3 x[3], caromVec3 d)
 }
 
 // Edges that face the other triangle first: those opposite to the corner that is farthest away. true: it is the answer.
-static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3], caromTriangleGap *best)
+static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3],
+                          caromTriangleGap *best)
 {
     caromVec3 from_a = carom_sub(carom_add(b[0], carom_add(b[1], b[2])), carom_add(a[0], carom_add(a[1], a[2])));
     int first_a = farthest(a, carom_neg(from_a)) + 1, first_b = farthest(b, from_a) + 1;
@@ -163,7 +168,8 @@ static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3
     return false;
 }
 
-caromTriangleGap carom_narrow_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
+caromTriangleGap carom_narrow_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3],
+                                            const int vb[3])
 {
     caromTriangleGap best = { .g2 = INFINITY };
     if (edges_nearest(a, va, b, vb, &best)) return best;
@@ -195,7 +201,8 @@ caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature)
 
 void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t)
 {
-    static int first_neighbour[4] = { 0, 2, 4, 6 }, neighbours[6] = { 1, 2, 0, 2, 0, 1 }, vertex_faces[6] = { 0, 1, 0, 1, 0, 1 };
+    static int first_neighbour[4] = { 0, 2, 4, 6 }, neighbours[6] = { 1, 2, 0, 2, 0, 1 },
+               vertex_faces[6] = { 0, 1, 0, 1, 0, 1 };
     static int first_corner[3] = { 0, 3, 6 }, face_corners[6] = { 0, 1, 2, 0, 2, 1 };
     static int edges[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } }, edge_faces[3][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
     caromVec3 n = carom_cross(carom_sub(corners[1], corners[0]), carom_sub(corners[2], corners[0]));
@@ -208,8 +215,9 @@ void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t)
     t->normals[1] = carom_neg(t->normals[0]);
     t->offsets[0] = carom_dot(t->normals[0], corners[0]);
     t->offsets[1] = -t->offsets[0];
-    t->hull = (caromHull){ .nvertex = 3, .nface = 2, .nedge = 3, .vertices = t->vertices, .first_neighbour = first_neighbour, .neighbours = neighbours,
-                           .vertex_faces = vertex_faces, .normals = t->normals, .offsets = t->offsets, .first_corner = first_corner, .corners = face_corners,
-                           .edges = edges, .edge_faces = edge_faces, .surface = twice, .reach = reach };
+    t->hull = (caromHull){ .nvertex = 3, .nface = 2, .nedge = 3, .vertices = t->vertices,
+                           .first_neighbour = first_neighbour, .neighbours = neighbours, .vertex_faces = vertex_faces,
+                           .normals = t->normals, .offsets = t->offsets, .first_corner = first_corner, .corners =
+                           face_corners, .edges = edges, .edge_faces = edge_faces, .surface = twice, .reach = reach };
     t->shape = carom_shape_polytope(&t->hull);
 }

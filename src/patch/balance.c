@@ -1,18 +1,19 @@
 // The surface on which two depth fields balance, polygon by polygon.
 //
-// Inside a convex body A let d(x) be the depth below its nearest face. With p_A = kA d_A and p_B = kB d_B the bodies meet
-// where p_A = p_B: on each pair of faces (i of A, j of B) a convex plane polygon. (Known as pressure-field or hydroelastic
-// contact [Elandt19].) kA and kB are unit fields in series, 1/kA + 1/kB = 1, so that on parallel faces p is the overlap; the
-// law multiplies by its stiffness.
+// Inside a convex body A let d(x) be the depth below its nearest face. With p_A = kA d_A and p_B = kB d_B the bodies
+// meet where p_A = p_B: on each pair of faces (i of A, j of B) a convex plane polygon. (Known as pressure-field or
+// hydroelastic contact [Elandt19].) kA and kB are unit fields in series, 1/kA + 1/kB = 1, so that on parallel faces p
+// is the overlap; the law multiplies by its stiffness.
 //
-// kA = kB would make p_A - p_B constant where faces look the same way (flush sides of a stack): the surface there would jump
-// from one side to the other. They are detuned, which moves the surface inside the overlap and nothing else.
+// kA = kB would make p_A - p_B constant where faces look the same way (flush sides of a stack): the surface there would
+// jump from one side to the other. They are detuned, which moves the surface inside the overlap and nothing else.
 //
-// Two boxes have 36 pairs of faces; two polytopes may have a million, few of which meet. So a region is looked for first: a box
-// that holds the overlap. Faces that are farther from all of the region than some other face is from any of it are never nearest
-// there and drop out. What the remaining faces say outside the region is wrong, but the region keeps a distance from the overlap,
-// and no polygon reaches across its border: each counts wholly or not at all. A region in which too many faces remain is halved,
-// and polygons are cut at the border between the halves. (Boxes: blocks.c.)
+// Two boxes have 36 pairs of faces; two polytopes may have a million, few of which meet. So a region is looked for
+// first: a box that holds the overlap. Faces that are farther from all of the region than some other face is from
+// any of it are never nearest there and drop out. What the remaining faces say outside the region is wrong, but
+// the region keeps a distance from the overlap, and no polygon reaches across its border: each counts wholly or
+// not at all. A region in which too many faces remain is halved, and polygons are cut at the border between the
+// halves. (Boxes: blocks.c.)
 #include "patch/blocks.h"
 
 static const double detune = 1.3;
@@ -57,7 +58,8 @@ static double top_in(const caromFieldShape *s, const caromRegion *q, double slac
     return top;
 }
 
-static double lowest_in(const caromFieldShape *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
+static double lowest_in(const caromFieldShape *s, const caromRegion *q, const caromView *v, int i, double g[3],
+                        double *d)
 {
     *d = carom_patch_view_depth(v, s, i, g);
     return *d - fabs(g[0])*q->h[0] - fabs(g[1])*q->h[1] - fabs(g[2])*q->h[2];
@@ -67,11 +69,13 @@ static int count_seen(const caromFieldShape *s, const caromRegion *q, const caro
 {
     int n = 0;
     double g[3], d;
-    for (int m = 0; m < s->faces.n; m++) n += lowest_in(s, q, v, carom_patch_face_id(&s->faces, m), g, &d) <= low_enough;
+    for (int m = 0; m < s->faces.n; m++)
+        n += lowest_in(s, q, v, carom_patch_face_id(&s->faces, m), g, &d) <= low_enough;
     return n;
 }
 
-// Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has its shape.
+// Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has
+// its shape.
 static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, SeenFace *seen)
 {
     caromView v = carom_patch_region_view(q, s);
@@ -90,7 +94,8 @@ static void see(const caromFieldShape *s, const caromRegion *q, double slack, do
     }
 }
 
-// The lowest pressures at the centre of a region, a few of each shape: where anything is everywhere above one of these, it is not on the surface.
+// The lowest pressures at the centre of a region, a few of each shape: where anything is everywhere above one of these,
+// it is not on the surface.
 enum { LOWEST_MAX = 8 };
 typedef struct Lowest {
     int n;
@@ -150,7 +155,8 @@ static void see_both(const caromOverlap *c, const caromRegion *q, double top, Se
     keep_low(b, low, q, c->slack);
 }
 
-// On the surface both pressures are equal to any mean of them: nothing meets where it is above other faces everywhere (see carom_patch_meeting_prepare).
+// On the surface both pressures are equal to any mean of them: nothing meets where it is above other faces everywhere
+// (see carom_patch_meeting_prepare).
 static bool is_high(const caromMeeting *m, int i, int j, const Lowest *low)
 {
     double share = carom_field_stiffer()/(carom_field_softer() + carom_field_stiffer());
@@ -171,9 +177,10 @@ static void list(const SeenFace *seen, caromLinear *in)
     for (int i = 0; i < seen->n; i++) in[i] = seen->p[i];
 }
 
-// Polygons in a region; those of a part of the whole region are cut off at its border. False, with nothing visited: there are
-// more faces than there is room for.
-static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, caromFacetVisitor visit, void *user, Room *room)
+// Polygons in a region; those of a part of the whole region are cut off at its border. False, with nothing visited:
+// there are more faces than there is room for.
+static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, caromFacetVisitor visit, void *user,
+                          Room *room)
 {
     caromMeeting *m = &room->m;
     SeenFace *a = &room->a, *b = &room->b;
@@ -189,7 +196,8 @@ static bool region_facets(const caromOverlap *c, const caromRegion *q, int split
     for (int i = 0; i < a->n; i++) m->id_a[i] = a->id[i];
     m->hull_a = c->a.hull;
     const caromMat3 *R = &c->a.X.R;
-    m->R_QA = (caromMat3){ carom_patch_region_axes(q, R->cx), carom_patch_region_axes(q, R->cy), carom_patch_region_axes(q, R->cz) };
+    m->R_QA = (caromMat3){ carom_patch_region_axes(q, R->cx), carom_patch_region_axes(q, R->cy),
+                           carom_patch_region_axes(q, R->cz) };
     m->region = *q;
     m->is_part = splits > 0;
     m->origin_W = c->origin_W;
@@ -222,7 +230,8 @@ static void halve(const SubRegion *whole, SubRegion *low, SubRegion *high)
     high->q.c = carom_axpy(half, whole->q.axes[longest], whole->q.c);
 }
 
-static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
+static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                            caromFacetVisitor visit, void *user)
 {
     caromOverlap c;
     Room room;
@@ -243,7 +252,8 @@ static bool is_block(const caromShape *shape)
     return shape->kind != CAROM_POLYTOPE;
 }
 
-void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
+void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                        caromFacetVisitor visit, void *user)
 {
     if (a->kind == CAROM_HALF_SPACE) return;  // and b as well
     if (is_block(a) && is_block(b)) carom_patch_block_facets(a, X_WA, b, X_WB, visit, user);
@@ -276,13 +286,16 @@ static bool region_pressures(const caromOverlap *c, const SubRegion *part, SeenF
     if (part->splits < SPLITS_MAX && (a->is_short || b->is_short || a->n + b->n > PRESSURES_MAX)) return false;
     near->centre = q->c;
     near->reach = carom_patch_region_size(q);
-    for (int i = 0; i < a->n; i++) near->p[near->n++] = carom_sheet_plane_scaled(c->a.k, carom_patch_face_plane(&c->a, a->id[i]));
-    for (int j = 0; j < b->n; j++) near->p[near->n++] = carom_sheet_plane_scaled(c->b.k, carom_patch_face_plane(&c->b, b->id[j]));
+    for (int i = 0; i < a->n; i++)
+        near->p[near->n++] = carom_sheet_plane_scaled(c->a.k, carom_patch_face_plane(&c->a, a->id[i]));
+    for (int j = 0; j < b->n; j++)
+        near->p[near->n++] = carom_sheet_plane_scaled(c->b.k, carom_patch_face_plane(&c->b, b->id[j]));
     add_walls(q, near);
     return true;
 }
 
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNearVisitor visit, void *user)
+void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           caromNearVisitor visit, void *user)
 {
     caromNear near;
     if (is_block(a) && is_block(b)) {

@@ -1,7 +1,9 @@
-// Where a ball presses on a mesh: at the nearest point, and at further ones that lie in quite another direction, as the second flank of a groove does.
+// Where a ball presses on a mesh: at the nearest point, and at further ones that lie in quite another direction, as the
+// second flank of a groove does.
 //
-// Points 30 degrees or less apart, seen from the centre, count as one, the deepest: facets of one smooth surface are not several contacts. A further point comes and goes with
-// depth 0 unless a surface as sharp as that begins or ends inside the ball, which takes a depth of 1 - cos 30 = 0.13 of the radius.
+// Points 30 degrees or less apart, seen from the centre, count as one, the deepest: facets of one smooth surface are
+// not several contacts. A further point comes and goes with depth 0 unless a surface as sharp as that begins or ends
+// inside the ball, which takes a depth of 1 - cos 30 = 0.13 of the radius.
 #include "meshgap/meshgap.h"
 #include "patch/table.h"
 
@@ -14,7 +16,8 @@ static caromCell cell_at(const caromPose *X_WA, caromVec3 c, double radius, doub
     return (caromCell){ carom_pose_point(*X_WA, middle), carom_mul(X_WA->R, n), depth };
 }
 
-void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch)
+void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W,
+                           caromPatch *patch)
 {
     caromVec3 c = carom_pose_inverse_point(*X_WA, centre_W), taken[BALL_CELLS_MAX], on;
     patch->ncell = 0;

@@ -1,6 +1,7 @@
 // The surface between boxes, and between a box and a half-space.
 //
-// The region is the smaller box, in its own axes, cut down by the faces of both; it leaves few of the twelve faces, and tells which of them come near each other.
+// The region is the smaller box, in its own axes, cut down by the faces of both; it leaves few of the twelve faces, and
+// tells which of them come near each other.
 #include "patch/blocks.h"
 #include "patch/scales.h"
 
@@ -37,7 +38,8 @@ static void see(const FaceBlock *s, const FaceBlock *box, caromLinear *f)
     caromVec3 apart = carom_sub(box->centre, s->centre);
     for (int m = 0; m < s->naxis; m++) {
         caromVec3 axis = carom_scale(s->k, s->axis[m]);
-        double along = carom_dot(axis, apart), x = carom_dot(axis, box->axis[0]), y = carom_dot(axis, box->axis[1]), z = carom_dot(axis, box->axis[2]);
+        double along = carom_dot(axis, apart), x = carom_dot(axis, box->axis[0]), y = carom_dot(axis, box->axis[1]),
+               z = carom_dot(axis, box->axis[2]);
         f[2*m] = (caromLinear){ s->k*s->h[m] - along, { -x, -y, -z } };
         if (s->naxis > 1) f[2*m + 1] = (caromLinear){ s->k*s->h[m] + along, { x, y, z } };
     }
@@ -58,8 +60,8 @@ static double width_over(const caromLinear *f, const double h[3])
     return fabs(f->slope[0])*h[0] + fabs(f->slope[1])*h[1] + fabs(f->slope[2])*h[2];
 }
 
-// Points with a negative pressure are outside. Where it is highest, in a corner, it is high; what is left along each axis goes from there to
-// where it is zero on the edge.
+// Points with a negative pressure are outside. Where it is highest, in a corner, it is high; what is left along each
+// axis goes from there to where it is zero on the edge.
 static void trim(const caromLinear *f, double high, InnerBox *q)
 {
     for (int k = 0; k < 3; k++) {
@@ -135,7 +137,8 @@ static bool find_meeting(const BlockPair *pair, caromMeeting *m)
     m->slack = slack_of(pair);
     m->top = INFINITY;
     InnerBox q = { { 0, 0, 0 }, { box->h[0] + m->slack, box->h[1] + m->slack, box->h[2] + m->slack } };
-    if (!cut_down(of_b, count_b, m->slack*b->k, &q, &m->top) || !cut_down(of_a, count_a, m->slack*a->k, &q, &m->top)) return false;
+    if (!cut_down(of_b, count_b, m->slack*b->k, &q, &m->top) || !cut_down(of_a, count_a, m->slack*a->k, &q, &m->top))
+        return false;
     m->na = list_low(of_a, count_a, &q, m->top, m->in, m->id_a);
     m->nb = list_low(of_b, count_b, &q, m->top, &m->in[m->na], id_b);
     caromVec3 c = carom_axpy(q.x[0], box->axis[0], carom_axpy(q.x[1], box->axis[1], carom_scale(q.x[2], box->axis[2])));
@@ -143,11 +146,14 @@ static bool find_meeting(const BlockPair *pair, caromMeeting *m)
     m->is_part = false;
     m->origin_W = pair->origin_W;
     m->hull_a = NULL;
-    m->R_QA = (caromMat3){ carom_patch_region_axes(&m->region, a->axis[0]), carom_patch_region_axes(&m->region, a->axis[1]), carom_patch_region_axes(&m->region, a->axis[2]) };
+    m->R_QA = (caromMat3){ carom_patch_region_axes(&m->region, a->axis[0]),
+                           carom_patch_region_axes(&m->region, a->axis[1]),
+                           carom_patch_region_axes(&m->region, a->axis[2]) };
     return true;
 }
 
-void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
+void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                              caromFacetVisitor visit, void *user)
 {
     BlockPair pair;
     caromMeeting m;
@@ -159,12 +165,14 @@ void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromSh
     caromFacet facet;
     for (int i = 0; i < m.na; i++) {
         for (int j = m.na; j < m.na + m.nb; j++) {
-            if (carom_patch_may_meet(&m, &near, i, j) && carom_patch_meeting_facet(&m, &near, i, j, &flat, &facet)) visit(&facet, user);
+            if (carom_patch_may_meet(&m, &near, i, j) && carom_patch_meeting_facet(&m, &near, i, j, &flat, &facet))
+                visit(&facet, user);
         }
     }
 }
 
-void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near)
+void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                 caromNear *near)
 {
     BlockPair pair;
     place(a, X_WA, b, X_WB, &pair);

@@ -4,7 +4,9 @@
 
 #include "patch/meeting.h"
 
-void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user);
-void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near);
+void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                              caromFacetVisitor visit, void *user);
+void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                 caromNear *near);
 
 #endif

@@ -1,22 +1,24 @@
 // Contact of flat faces, as the force laws see it.
 //
-// The force on B is the integral of p n over the surface on which the pressures p_A and p_B balance (balance.c). It is the
-// gradient of the energy
+// The force on B is the integral of p n over the surface on which the pressures p_A and p_B balance (balance.c). It is
+// the gradient of the energy
 //
 //     W = integral of min(p_A, p_B) over the overlap
 //
-// so it does no net work round a closed path, and it is a continuous function of the pose: corner, edge and face hand over
-// by themselves.
+// so it does no net work round a closed path, and it is a continuous function of the pose: corner, edge and face
+// hand over by themselves.
 #include "geometry/geometry.h"
 #include "patch/fields.h"
 #include "patch/scales.h"
 #include "patch/table.h"
 
 typedef struct CellMoments {
-    double n0, u, v, uu, uv, vv;  // integral of p; means of u, v and of the squares and the product of distances from there, weighted with p
+    // Integral of p; means of u, v and of the squares and the product of distances from there, weighted with p.
+    double n0, u, v, uu, uv, vv;
 } CellMoments;
 
-// Integrals over the triangles between corner 0 and each side. Products of linear functions f, g, h over a triangle of area A with corner values f_i, g_i, h_i:
+// Integrals over the triangles between corner 0 and each side. Products of linear functions f, g, h over a triangle of
+// area A with corner values f_i, g_i, h_i:
 //   int f g   = A/12 (Sf Sg + S(fg)),
 //   int f g h = A/60 (Sf Sg Sh + S(fg) Sh + S(fh) Sg + S(gh) Sf + 2 S(fgh)),   S = sum over corners.
 // u and v are counted from corner 0, where their terms vanish; the sums are 6, 24 and 60 times the integrals.
@@ -38,7 +40,8 @@ static CellMoments moments_of(const caromFlat *flat, const double *p)
     }
     double s = n0 > CAROM_PATCH_TINY ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
     s *= 0.1;
-    return (CellMoments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u, s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
+    return (CellMoments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u,
+                          s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
 }
 
 void carom_patch_clear(caromPatch *patch)
@@ -51,11 +54,12 @@ static caromCell lumped(const caromCell *a, const caromCell *b)
 {
     caromVec3 f = carom_axpy(a->weight, a->n_AB, carom_scale(b->weight, b->n_AB));
     double total = a->weight + b->weight, share = total > 0.0 ? b->weight/total : 0.5;
-    return (caromCell){ carom_axpy(share, carom_sub(b->p_W, a->p_W), a->p_W), carom_unit_or(f, a->n_AB), carom_norm(f) };
+    return (caromCell){ carom_axpy(share, carom_sub(b->p_W, a->p_W), a->p_W), carom_unit_or(f, a->n_AB),
+                        carom_norm(f) };
 }
 
-// A full patch is made half as long: neighbours become one, with the force of both. Cells of one polygon have one normal, so
-// that the torque stays exact as well until every polygon is a single cell; the force always does.
+// A full patch is made half as long: neighbours become one, with the force of both. Cells of one polygon have one
+// normal, so that the torque stays exact as well until every polygon is a single cell; the force always does.
 static void make_room(caromPatch *patch)
 {
     int n = patch->ncell/2, odd = patch->ncell%2;
@@ -70,12 +74,13 @@ void carom_patch_cell(caromPatch *patch, const caromCell *cell)
     patch->cells[patch->ncell++] = *cell;
 }
 
-// Two directions of which the first spreads as the pressure does, C = a a^T + b b^T (C the covariance of m), and the second is along w: Cholesky's factor in axes
-// of which the second is w.
+// Two directions of which the first spreads as the pressure does, C = a a^T + b b^T (C the covariance of m), and the
+// second is along w: Cholesky's factor in axes of which the second is w.
 static void spread(const CellMoments *m, const double w[2], double a[2], double b[2])
 {
     double cu = m->uu*w[1] - m->uv*w[0], cv = m->uv*w[1] - m->vv*w[0], square = cu*w[1] - cv*w[0];
-    double s = square > 0.0 ? 1.0/sqrt(square) : 0.0, rest = m->uu*m->vv - m->uv*m->uv, t = rest > 0.0 ? s*sqrt(rest) : 0.0;
+    double s = square > 0.0 ? 1.0/sqrt(square) : 0.0, rest = m->uu*m->vv - m->uv*m->uv,
+           t = rest > 0.0 ? s*sqrt(rest) : 0.0;
     a[0] = s*cu, a[1] = s*cv;
     b[0] = t*w[0], b[1] = t*w[1];
 }
@@ -85,8 +90,8 @@ static caromVec3 in_sheet(const caromSheet *sheet, const double d[2])
     return carom_axpy(d[0], sheet->t1, carom_scale(d[1], sheet->t2));
 }
 
-// Four cells of equal weight that have the total, the centre and the spread of the pressure: force, torque and the damping of
-// rocking come out exactly, because the rule integrates p times any quadratic function.
+// Four cells of equal weight that have the total, the centre and the spread of the pressure: force, torque and the
+// damping of rocking come out exactly, because the rule integrates p times any quadratic function.
 void carom_patch_add(caromPatch *patch, const caromFacet *facet)
 {
     double p[CAROM_FLAT_CORNERS_MAX], a[2], b[2];
@@ -101,7 +106,8 @@ void carom_patch_add(caromPatch *patch, const caromFacet *facet)
     if (!(m.n0 > 0.0)) return;
     spread(&m, facet->across, a, b);
     caromVec3 centre = carom_add(carom_sheet_point(&facet->sheet, m.u, m.v), facet->origin_W);
-    caromVec3 one = in_sheet(&facet->sheet, a), two = in_sheet(&facet->sheet, b), sum = carom_add(one, two), difference = carom_sub(one, two);
+    caromVec3 one = in_sheet(&facet->sheet, a), two = in_sheet(&facet->sheet, b), sum = carom_add(one, two),
+              difference = carom_sub(one, two);
     double weight = 0.25*facet->stretch*m.n0;
     if (patch->ncell > CAROM_CELLS_MAX - 4) make_room(patch);
     caromCell *cell = &patch->cells[patch->ncell];
@@ -133,7 +139,8 @@ static bool are_plane(const caromShape *a, const caromShape *b)
     return carom_field_has(a) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_patch_shapes, carom_patch_shapes_energy, NULL };
+const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_patch_shapes, carom_patch_shapes_energy,
+                                           NULL };
 
 double carom_field_length_of(const caromShape *shape)
 {

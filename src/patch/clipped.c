@@ -1,11 +1,14 @@
-// A closed mesh A against a shape B with plane faces: the limit of pressure fields (balance.c) in which A's own field is stiff, and B's carries the give of both.
-// The surface on which the pressures balance is then A's surface, no field inside A is needed, and A need not be convex:
+// A closed mesh A against a shape B with plane faces: the limit of pressure fields (balance.c) in which A's own field
+// is stiff, and B's carries the give of both. The surface on which the pressures balance is then A's surface, no field
+// inside A is needed, and A need not be convex:
 //
-//     W = integral of d_B over the part of A in B,     force on B = integral of d_B n over the part of A's surface in B,
+//     W = integral of d_B over the part of A in B,
+//         force on B = integral of d_B n over the part of A's surface in B,
 //
-// d_B the depth below the nearest plane of B and n the outer normal of A. For if B moves by w, W changes by the integral of -w.grad d_B over that part of A, which
-// is that of -d_B w.n over its surface (divergence theorem), and on the surface of B d_B is 0. d_B is linear where one plane is nearest: each triangle is
-// clipped by those cells, and the pieces are integrated exactly.
+// d_B the depth below the nearest plane of B and n the outer normal of A. For if B moves by w, W changes by the
+// integral of -w.grad d_B over that part of A, which is that of -d_B w.n over its surface (divergence theorem), and on
+// the surface of B d_B is 0. d_B is linear where one plane is nearest: each triangle is clipped by those cells, and the
+// pieces are integrated exactly.
 #include "meshgap/meshgap.h"
 #include "patch/fields.h"
 #include "patch/table.h"
@@ -22,7 +25,8 @@ typedef struct Clip {
     double box_offsets[CAROM_FIELD_FACES];
 } Clip;
 
-static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
+static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 },
+                                                          { 0, 0, 1 }, { 0, 0, -1 } };
 static const caromVec3 up[1] = { { 0, 0, 1 } };
 
 static void set_faces(Clip *c, const caromShape *b)
@@ -122,7 +126,8 @@ static bool clip_by_faces(const Clip *c, const caromVec3 x[3], caromFlat *flat, 
     for (int j = 0; j < c->nface && flat->n > 2; j++) {
         double depth[3];
         for (int k = 0; k < 3; k++) depth[k] = c->offsets[j] - carom_dot(c->normals[j], x[k]);
-        double most = carom_meshgap_most3(depth[0], depth[1], depth[2]), least = carom_meshgap_least(depth[0], carom_meshgap_least(depth[1], depth[2]));
+        double most = carom_meshgap_most3(depth[0], depth[1], depth[2]),
+               least = carom_meshgap_least(depth[0], carom_meshgap_least(depth[1], depth[2]));
         if (!(most > 0.0)) return false;
         if (least < 0.0) carom_sheet_flat_clip(flat, sheet, face_plane(c, j));
     }
@@ -145,7 +150,8 @@ static ClippedRange range_of(const caromFlat *flat, const caromSheet *sheet, car
     return r;
 }
 
-// Faces that can be nearest somewhere on the polygon: less deep in places than the least of what each is at most. Beyond the limit the first ones.
+// Faces that can be nearest somewhere on the polygon: less deep in places than the least of what each is at most.
+// Beyond the limit the first ones.
 static int near_faces(const Clip *c, const caromFlat *flat, const caromSheet *sheet, int near[CAROM_NEAR_FACES_MAX])
 {
     double top = INFINITY;
@@ -163,7 +169,8 @@ static void copy_polygon(const caromFlat *from, caromFlat *to)
     for (int k = 0; k < from->n; k++) to->u[k] = from->u[k], to->v[k] = from->v[k];
 }
 
-// The part of the polygon where face `nearest` is: cut by the planes on which others are as near. A polygon in such a plane belongs to the first face.
+// The part of the polygon where face `nearest` is: cut by the planes on which others are as near. A polygon in such a
+// plane belongs to the first face.
 static void cut_to_cell(const Clip *c, int nearest, const int *near, int n, const caromSheet *sheet, caromFlat *flat)
 {
     for (int k = 0; k < n && flat->n > 2; k++) {
@@ -257,7 +264,8 @@ static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b
 
 // ---- energy
 
-// Below a single plane d_B = d is linear with gradient m, and d = div(d^2/2 m), which is 0 on the plane: W is the integral of d^2/2 m.n over the pieces.
+// Below a single plane d_B = d is linear with gradient m, and d = div(d^2/2 m), which is 0 on the plane: W is the
+// integral of d^2/2 m.n over the pieces.
 static void add_below_plane(const Clip *c, const ClippedPiece *piece, void *energy)
 {
     (void)c;
@@ -272,8 +280,8 @@ static void add_below_plane(const Clip *c, const ClippedPiece *piece, void *ener
     *(double *)energy += 0.5*sum*carom_dot(piece->depth.n, piece->n);
 }
 
-// Otherwise A is the sum of tetrahedra with a tip in common and signs by the side that it sees of the triangle. From a tip outside of face `open` only triangles that
-// reach below that face have a part in B: between them and the face.
+// Otherwise A is the sum of tetrahedra with a tip in common and signs by the side that it sees of the triangle. From a
+// tip outside of face `open` only triangles that reach below that face have a part in B: between them and the face.
 typedef struct Cones {
     const Clip *clip;  // all faces of B
     caromVec3 tip;
@@ -316,7 +324,8 @@ static int part_corners(const Clip *c, const Cones *cones, const caromVec3 x[3],
             corners[n++] = x[k];
             corners[n++] = carom_axpy(depth[k]/(depth[k] + height), carom_sub(cones->tip, x[k]), x[k]);
         }
-        if ((depth[k] >= 0.0) != (depth[next] >= 0.0)) corners[n++] = carom_axpy(depth[k]/(depth[k] - depth[next]), carom_sub(x[next], x[k]), x[k]);
+        if ((depth[k] >= 0.0) != (depth[next] >= 0.0))
+            corners[n++] = carom_axpy(depth[k]/(depth[k] - depth[next]), carom_sub(x[next], x[k]), x[k]);
     }
     return n;
 }
@@ -350,14 +359,16 @@ static void add_cone(const Clip *open, const caromVec3 x[3], void *user)
     Cones *cones = user;
     const Clip *c = cones->clip;
     caromVec3 tip = cones->tip, corners[CORNERS_MAX];
-    double six = carom_dot(carom_sub(x[0], tip), carom_cross(carom_sub(x[1], tip), carom_sub(x[2], tip)));  // times the volume
+    // Times the volume.
+    double six = carom_dot(carom_sub(x[0], tip), carom_cross(carom_sub(x[1], tip), carom_sub(x[2], tip)));
     int n = part_corners(c, cones, x, corners);
     caromNear near;
     if (n == 0 || six == 0.0 || !find_near(c, corners, n, &near)) return;
     near.centre = carom_vec(0, 0, 0);
     near.reach = 0.0;
     for (int k = 0; k < n; k++) near.centre = carom_axpy(1.0/n, corners[k], near.centre);
-    for (int k = 0; k < n; k++) near.reach = carom_meshgap_most(near.reach, carom_norm(carom_sub(corners[k], near.centre)));
+    for (int k = 0; k < n; k++)
+        near.reach = carom_meshgap_most(near.reach, carom_norm(carom_sub(corners[k], near.centre)));
     near.nwall = 4;
     near.wall[0] = plane_through(x[0], x[1], x[2], tip);
     for (int k = 0; k < 3; k++) near.wall[1 + k] = plane_through(tip, x[k], x[(k + 1)%3], x[(k + 2)%3]);
@@ -389,4 +400,5 @@ static bool is_mesh_on_planes(const caromShape *a, const caromShape *b)
     return a->kind == CAROM_MESH && carom_mesh_is_solid(a->mesh) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy, clipped_gap };
+const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy,
+                                            clipped_gap };

@@ -1,6 +1,7 @@
-// The energy W, the integral of min(p_A, p_B) over the overlap. min(p_A, p_B) is the smallest of linear functions f_k; over the convex cell where f_k is smallest it is f_k.
-// Each cell is taken apart into cones over its faces, with their tip in one of its corners; the mean of f_k over a cone is 1/4 of its value at the tip and 3/4 of that at the
-// centroid of the base. With a tip far away the thin cells along the sides of a face would be differences of large numbers.
+// The energy W, the integral of min(p_A, p_B) over the overlap. min(p_A, p_B) is the smallest of linear functions f_k;
+// over the convex cell where f_k is smallest it is f_k. Each cell is taken apart into cones over its faces, with their
+// tip in one of its corners; the mean of f_k over a cone is 1/4 of its value at the tip and 3/4 of that at the centroid
+// of the base. With a tip far away the thin cells along the sides of a face would be differences of large numbers.
 #include "patch/fields.h"
 #include "patch/scales.h"
 
@@ -10,13 +11,15 @@ static caromPlane constraint(const caromNear *fs, int k, int c)
     return c >= fs->n ? fs->wall[c - fs->n] : c == k ? fs->p[k] : carom_sheet_plane_difference(fs->p[c], fs->p[k]);
 }
 
-// Sides of a stack that are flush make constraints with one and the same face; it is told once, of the first. If they look at each other there is no
-// cell between them. Crossing lines of planes so close to each other would be
+// Sides of a stack that are flush make constraints with one and the same face; it is told once, of the first. If they
+// look at each other there is no cell between them. Crossing lines of planes so close to each other would be
 // rounding, and 5 cm long: 0.1 J in a stack of ten blocks that stores 1e-5 J.
 static bool is_flush(const caromFlat *flat, const caromSheet *sheet, caromPlane other, double reach)
 {
     double tolerance = CAROM_PATCH_FLUSH*reach*carom_norm(other.n);
-    for (int i = 0; i < flat->n; i++) if (fabs(carom_sheet_plane_at(other, carom_sheet_point(sheet, flat->u[i], flat->v[i]))) > tolerance) return false;
+    for (int i = 0; i < flat->n; i++)
+        if (fabs(carom_sheet_plane_at(other, carom_sheet_point(sheet, flat->u[i], flat->v[i]))) > tolerance)
+            return false;
     return true;
 }
 
@@ -62,7 +65,8 @@ static double cell_energy(const caromNear *fs, int k)
         has_tip = true;
         caromPlane plane = constraint(fs, k, c);
         double cone = carom_sheet_plane_at(plane, tip)/carom_norm(plane.n)*area/3.0;
-        energy += cone*(0.25*carom_sheet_plane_at(fs->p[k], tip) + 0.75*carom_sheet_plane_at(fs->p[k], flat_centroid(&flat, &sheet, area)));
+        energy += cone*(0.25*carom_sheet_plane_at(fs->p[k], tip) +
+                        0.75*carom_sheet_plane_at(fs->p[k], flat_centroid(&flat, &sheet, area)));
     }
     return energy;
 }

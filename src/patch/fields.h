@@ -15,25 +15,29 @@
 // Does the shape have a depth field: box, half-space or polytope, without rounding?
 bool carom_field_has(const caromShape *shape);
 
-// Both shapes must have fields, and not both be half-spaces (the patch of those is empty, the energy infinite). Of two shapes
-// of one kind a is the softer one, so that a moving pair must keep its order; of two kinds it is the one that comes first in
-// the list of kinds, whatever the order here.
+// Both shapes must have fields, and not both be half-spaces (the patch of those is empty, the energy infinite). Of two
+// shapes of one kind a is the softer one, so that a moving pair must keep its order; of two kinds it is the one that
+// comes first in the list of kinds, whatever the order here.
 void carom_patch_shapes(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
 // The same surface as polygons; returns how many.
-int carom_patch_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user);
+int carom_patch_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                caromPolygonVisitor visit, void *user);
 double carom_patch_shapes_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);  // [m^4]
 
-// l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is a sixth of the surface: the mean face of a box; of a polytope
-// it does not depend on how finely a round shape is faceted; of a cylinder as long as thick it is just an end. INFINITY for a half-space.
+// l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is a sixth of the
+// surface: the mean face of a box; of a polytope it does not depend on how finely a round shape is faceted; of a
+// cylinder as long as thick it is just an end. INFINITY for a half-space.
 double carom_field_length_of(const caromShape *shape);
 
-// Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for b, 0
-// when nothing tells them apart. By kind, dimensions and hull; equal shapes by where each one sees the other, which a common
-// motion does not change; last by their poses. carom_narrow_pair_order (narrow/narrow.h) will not do: of equal shapes it changes with their place in the world, which
-// gaps hardly notice, but the softer of two fields is another one then, and a pair that moves as one would see its surface jump.
+// Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for
+// b, 0 when nothing tells them apart. By kind, dimensions and hull; equal shapes by where each one sees the other,
+// which a common motion does not change; last by their poses. carom_narrow_pair_order (narrow/narrow.h) will not do: of
+// equal shapes it changes with their place in the world, which gaps hardly notice, but the softer of two fields is
+// another one then, and a pair that moves as one would see its surface jump.
 int carom_patch_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 
-// A polygon of the surface: {p = 0} is p_A = p_B, pressure is p there (in unit fields the depth of both shapes together).
+// A polygon of the surface: {p = 0} is p_A = p_B, pressure is p there (in unit fields the depth of both shapes
+// together).
 typedef struct caromFacet {
     const caromFlat *flat;
     caromSheet sheet;     // coordinates about origin_W
@@ -47,13 +51,15 @@ typedef struct caromFacet {
 typedef void (*caromFacetVisitor)(const caromFacet *facet, void *user);
 
 // Every polygon of the surface, in a fixed order. Arguments as for carom_patch_shapes but with a.kind <= b.kind.
-void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user);
+void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                        caromFacetVisitor visit, void *user);
 
 void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
 void carom_patch_cell(caromPatch *patch, const caromCell *cell);  // depth is the caller's
 
-// The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls (six, inner normals) bound the part.
+// The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls
+// (six, inner normals) bound the part.
 enum { CAROM_FIELD_FACES = 6, CAROM_NEAR_FACES_MAX = 256 };
 typedef struct caromNear {
     caromVec3 centre;  // about the origin of the facets
@@ -63,8 +69,10 @@ typedef struct caromNear {
     caromPlane wall[6];
 } caromNear;
 typedef void (*caromNearVisitor)(const caromNear *near, void *user);
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNearVisitor visit, void *user);
-double carom_patch_near_energy(const caromNear *near);  // of one part: the integral of the least of its pressures between its walls, where that is positive [m^4]
+void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           caromNearVisitor visit, void *user);
+// Of one part: the integral of the least of its pressures between its walls, where that is positive [m^4].
+double carom_patch_near_energy(const caromNear *near);
 
 // kA and kB of unit fields in series, detuned.
 double carom_field_softer(void);

@@ -1,11 +1,13 @@
 #include "patch/meeting.h"
 #include "patch/scales.h"
 
-// A polygon is looked for in the axes of the region, in coordinates in which it is simple; nothing has to be normalised for that.
+// A polygon is looked for in the axes of the region, in coordinates in which it is simple; nothing has to be normalised
+// for that.
 //
-// Between faces that are not parallel pressure varies, and one coordinate is p, the other one of x, y, z: the polygon lies in the strip 0 <= p <= top, and most other
-// faces cut that off at an end. With G and b of the pressure of face i, N and N_b of the difference that is zero on the plane, D = N x G, and e the unit vector
-// along the other coordinate s, the three planes on which N.x = -N_b, G.x = p - b and e.x = s meet in
+// Between faces that are not parallel pressure varies, and one coordinate is p, the other one of x, y, z: the polygon
+// lies in the strip 0 <= p <= top, and most other faces cut that off at an end. With G and b of the pressure of face i,
+// N and N_b of the difference that is zero on the plane, D = N x G, and e the unit vector along the other coordinate s,
+// the three planes on which N.x = -N_b, G.x = p - b and e.x = s meet in
 //
 //     x = (-N_b (G x e) + (p - b) (e x N) + s D)/(D.e).
 //
@@ -70,7 +72,8 @@ static void plane_frame(const caromMeeting *m, const caromLinear *p, const carom
     f->o[k] = s*balance->at, f->o[u] = f->o[v] = 0.0;
     f->t1[k] = s*N[u], f->t1[u] = 1.0, f->t1[v] = 0.0;
     f->t2[k] = s*N[v], f->t2[u] = 0.0, f->t2[v] = 1.0;
-    f->p = (caromTrace){ p->at + p->slope[k]*f->o[k], p->slope[u] + p->slope[k]*f->t1[k], p->slope[v] + p->slope[k]*f->t2[k] };
+    f->p = (caromTrace){ p->at + p->slope[k]*f->o[k], p->slope[u] + p->slope[k]*f->t1[k],
+                         p->slope[v] + p->slope[k]*f->t2[k] };
     f->inverse = fabs(s);
     f->half_u = half_along(m, u);
     f->half_v = half_along(m, v);
@@ -89,7 +92,8 @@ static bool is_gone(const Strip *q)
 
 typedef enum FacetCut { DONE, TO_DO, GONE } FacetCut;
 
-// Cuts the strip off where f < 0, if that takes away a whole end of it, or nothing. Else it remains to be done, unless it takes away all of it but roundings.
+// Cuts the strip off where f < 0, if that takes away a whole end of it, or nothing. Else it remains to be done, unless
+// it takes away all of it but roundings.
 static FacetCut shorten(Strip *q, const caromTrace *f)
 {
     double steep = fabs(f->u), low = f->at, high = f->at + f->v*q->top, across = steep*q->half;
@@ -112,7 +116,8 @@ static void add_corner(caromFlat *flat, double u, double v)
 // Four corners, or three where the ends cross each other.
 static void strip_polygon(const Strip *q, caromFlat *flat)
 {
-    double left[2] = { q->end[0][0], q->end[0][1] }, right[2] = { -q->end[1][0], -q->end[1][1] }, low = right[0] - left[0], high = right[1] - left[1];
+    double left[2] = { q->end[0][0], q->end[0][1] }, right[2] = { -q->end[1][0], -q->end[1][1] },
+           low = right[0] - left[0], high = right[1] - left[1];
     flat->n = 0;
     if (low > 0.0) {
         add_corner(flat, left[0], 0.0);
@@ -148,13 +153,15 @@ static void find_others(const caromNearFaces *near, int i, int j, Others *others
 static caromTrace above_in_strip(const MeetingFrame *f, const caromLinear *other)
 {
     double k = other->slope[f->k], a = other->slope[f->a], b = other->slope[f->b];
-    return (caromTrace){ other->at + a*f->o[f->a] + b*f->o[f->b], k*f->t1[f->k] + a*f->t1[f->a] + b*f->t1[f->b], a*f->t2[f->a] + b*f->t2[f->b] - 1.0 };
+    return (caromTrace){ other->at + a*f->o[f->a] + b*f->o[f->b], k*f->t1[f->k] + a*f->t1[f->a] + b*f->t1[f->b],
+                         a*f->t2[f->a] + b*f->t2[f->b] - 1.0 };
 }
 
 static caromTrace above_in_plane(const MeetingFrame *f, const caromLinear *other)
 {
     double k = other->slope[f->k];
-    return (caromTrace){ other->at + k*f->o[f->k] - f->p.at, other->slope[f->a] + k*f->t1[f->k] - f->p.u, other->slope[f->b] + k*f->t2[f->k] - f->p.v };
+    return (caromTrace){ other->at + k*f->o[f->k] - f->p.at, other->slope[f->a] + k*f->t1[f->k] - f->p.u,
+                         other->slope[f->b] + k*f->t2[f->k] - f->p.v };
 }
 
 static void cut(caromFlat *flat, caromTrace f)
@@ -185,7 +192,8 @@ static void find_in_strip(const caromMeeting *m, const MeetingFrame *f, const Ot
     }
     strip_polygon(&q, flat);
     for (int k = 0; k < n; k++) cut(flat, later[k]);
-    for (; next_face < others->n && flat->n > 2; next_face++) cut(flat, above_in_strip(f, &m->in[others->face[next_face]]));
+    for (; next_face < others->n && flat->n > 2; next_face++)
+        cut(flat, above_in_strip(f, &m->in[others->face[next_face]]));
     for (int k = 0; k < flat->n; k++) highest = flat->v[k] > highest ? flat->v[k] : highest;
     if (highest < rounding) flat->n = 0;
 }
@@ -209,7 +217,8 @@ static double along(const MeetingFrame *f, int k, const caromFlat *flat)  // x, 
 
 static bool is_within(const caromRegion *q, const MeetingFrame *f, const caromFlat *flat, double slack)
 {
-    return fabs(along(f, 0, flat)) <= q->h[0] - slack && fabs(along(f, 1, flat)) <= q->h[1] - slack && fabs(along(f, 2, flat)) <= q->h[2] - slack;
+    return fabs(along(f, 0, flat)) <= q->h[0] - slack && fabs(along(f, 1, flat)) <= q->h[1] - slack &&
+           fabs(along(f, 2, flat)) <= q->h[2] - slack;
 }
 
 static void cut_to_region(const caromRegion *q, const MeetingFrame *f, caromFlat *flat)
@@ -220,7 +229,8 @@ static void cut_to_region(const caromRegion *q, const MeetingFrame *f, caromFlat
     }
 }
 
-// A direction across n that turns with face i of a: square to an edge of it, or if that is steep to what is square to the edge.
+// A direction across n that turns with face i of a: square to an edge of it, or if that is steep to what is square to
+// the edge.
 static void direction(const caromMeeting *m, int i, const double *n, double norm2, double *out)
 {
     const caromHull *hull = m->hull_a;
@@ -249,7 +259,8 @@ bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int
     return fabs(difference.at) <= carom_field_linear_highest(&difference, &m->region) - difference.at;
 }
 
-bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet)
+bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat,
+                               caromFacet *facet)
 {
     const caromLinear *p = &m->in[i];
     caromLinear balance = carom_field_linear_mean(1.0, &m->in[j], -1.0, p);
@@ -278,8 +289,8 @@ bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near
     return true;
 }
 
-// On the surface between two faces a mean of both pressures is not above top. Opposite faces, one of each shape, have a mean in which the slopes cancel: the depth
-// of the two together.
+// On the surface between two faces a mean of both pressures is not above top. Opposite faces, one of each shape, have a
+// mean in which the slopes cancel: the depth of the two together.
 static bool may_be_near(const caromMeeting *m, int i, int k, double share)
 {
     caromLinear mean = carom_field_linear_mean(share, &m->in[i], 1.0 - share, &m->in[k]);

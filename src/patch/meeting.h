@@ -1,7 +1,8 @@
 // Faces of two shapes that may meet, and the polygons in which they do.
 //
-// Of a shape only its pressures are looked at, one linear function for each face: that of the shape is the least of them. Where face i of A and face j of B meet
-// both are equal, and all others are above, whichever shape they belong to.
+// Of a shape only its pressures are looked at, one linear function for each face: that of the shape is the least of
+// them. Where face i of A and face j of B meet both are equal, and all others are above, whichever shape they belong
+// to.
 #ifndef CAROM_SRC_PATCH_MEETING_H
 #define CAROM_SRC_PATCH_MEETING_H
 
@@ -44,22 +45,27 @@ static inline double carom_field_linear_lowest(const caromLinear *f, const carom
 // s a + t b
 static inline caromLinear carom_field_linear_mean(double s, const caromLinear *a, double t, const caromLinear *b)
 {
-    return (caromLinear){ s*a->at + t*b->at, { s*a->slope[0] + t*b->slope[0], s*a->slope[1] + t*b->slope[1], s*a->slope[2] + t*b->slope[2] } };
+    return (caromLinear){ s*a->at + t*b->at, { s*a->slope[0] + t*b->slope[0], s*a->slope[1] + t*b->slope[1],
+                                               s*a->slope[2] + t*b->slope[2] } };
 }
 
-// Which faces can both be below top at some place in the region, a bit for every two: only those can meet, or bound a polygon of one another.
+// Which faces can both be below top at some place in the region, a bit for every two: only those can meet, or bound a
+// polygon of one another.
 typedef struct caromNearFaces {
     int words;  // of each face
     uint64_t bits[CAROM_MEETING_MAX*CAROM_MEETING_MAX/64];
 } caromNearFaces;
 void carom_patch_meeting_prepare(const caromMeeting *m, caromNearFaces *near);
 
-// Can face i of a and face j of b meet? They must be near, and the plane on which their pressures are equal must pass through the region.
+// Can face i of a and face j of b meet? They must be near, and the plane on which their pressures are equal must
+// pass through the region.
 bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j);
 
-// The polygon of faces i of a and j of b; false: there is none. Only faces that are near both cut it. Along a way from the true polygon to a place where another one
-// is lower there would be a bit of surface with that one, in the region and below top. So what is found is right as a whole, or all of it is outside the region, and
-// one point tells; what is in a part of the region is right.
-bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet);
+// The polygon of faces i of a and j of b; false: there is none. Only faces that are near both cut it. Along a way from
+// the true polygon to a place where another one is lower there would be a bit of surface with that one, in the region
+// and below top. So what is found is right as a whole, or all of it is outside the region, and one point tells; what is
+// in a part of the region is right.
+bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat,
+                               caromFacet *facet);
 
 #endif

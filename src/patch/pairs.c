@@ -12,7 +12,8 @@ typedef struct Placed {
 static Placed placed(const caromModel *model, const caromKin *kin, int pair)
 {
     const int *shape = model->pairs[pair].shape;
-    return (Placed){ &model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape, kin->X_WS[shape[0]], kin->X_WS[shape[1]] };
+    return (Placed){ &model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape, kin->X_WS[shape[0]],
+                     kin->X_WS[shape[1]] };
 }
 
 // Faces with a shell press on a half-space that is higher by it.
@@ -49,7 +50,8 @@ caromContactKind carom_patch_pair_contact(const caromModel *model, int pair)
 // The shortest way out of a mesh takes long to find: what presses tells how deep it is.
 static bool mesh_gap(const Placed *p, caromGap *gap)
 {
-    bool has_mesh = p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH, has_half_space = p->a->kind == CAROM_HALF_SPACE || p->b->kind == CAROM_HALF_SPACE, swapped;
+    bool has_mesh = p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH,
+         has_half_space = p->a->kind == CAROM_HALF_SPACE || p->b->kind == CAROM_HALF_SPACE, swapped;
     if (!has_mesh || has_half_space || carom_patch_contact_kind(p->a, p->b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
     if (!row->gap) return false;
@@ -64,7 +66,8 @@ bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
     bool has_mesh = a->kind == CAROM_MESH || b->kind == CAROM_MESH, swapped;
-    if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) || carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
+    if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) ||
+        carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
     return row == &carom_patch_asked || row == &carom_patch_sampled;
 }
@@ -88,7 +91,8 @@ double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pa
 
 static bool is_ball_on_mesh(const Placed *p)
 {
-    return (p->a->kind == CAROM_MESH && p->b->kind == CAROM_SPHERE) || (p->a->kind == CAROM_SPHERE && p->b->kind == CAROM_MESH);
+    return (p->a->kind == CAROM_MESH && p->b->kind == CAROM_SPHERE) ||
+           (p->a->kind == CAROM_SPHERE && p->b->kind == CAROM_MESH);
 }
 
 static void ball_on_mesh_patch(const Placed *p, double shell, caromPatch *patch)
@@ -172,6 +176,7 @@ double carom_patch_length(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
-    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE) return fmin(carom_field_length_of(a), carom_field_length_of(b));
+    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE)
+        return fmin(carom_field_length_of(a), carom_field_length_of(b));
     return series(mean_radius(a), mean_radius(b));
 }

@@ -3,7 +3,8 @@
 // Two questions are answered for a pair:
 //   gap    how far apart, and in which direction: for events (touch, separation) and reports;
 //   patch  where do they press, while they overlap: contact cells, whose weights and places vary continuously with the
-//          pose, for forces. A round shape presses at one point; flat faces press over the surface where two depth fields
+//          pose, for forces. A round shape presses at one point; flat faces press over the surface where two depth
+//          fields
 //          balance (cells.c), bodies on a half-space with all that is below it (round.c).
 #ifndef CAROM_SRC_PATCH_H
 #define CAROM_SRC_PATCH_H
@@ -18,7 +19,8 @@ typedef struct caromCell {
     double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
 } caromCell;
 
-enum { CAROM_CELLS_MAX = 4096 };  // four for each of 1024 polygons, one for each of 2048: then neighbours are lumped together (cells.c)
+// Four for each of 1024 polygons, one for each of 2048: then neighbours are lumped together (cells.c).
+enum { CAROM_CELLS_MAX = 4096 };
 
 typedef struct caromPatch {
     double depth;  // largest [m]
@@ -28,21 +30,24 @@ typedef struct caromPatch {
 
 typedef enum caromContactKind {
     CAROM_CONTACT_NONE,   // the shapes mostly touch along a line or a curved face: no law for that yet
-    CAROM_CONTACT_POINT,  // cells half way between witness points, one, or on a mesh several; the law is Hertz' with the curvature radius
+    // Cells half way between witness points, one, or on a mesh several; the law is Hertz' with the curvature radius.
+    CAROM_CONTACT_POINT,
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
-// A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and tori touch each other in one unless they line
-// up, which is found out at the touch; plane faces press over a surface.
+// A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and
+// tori touch each other in one unless they line up, which is found out at the touch; plane faces press over a surface.
 caromContactKind carom_patch_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
 
-// Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the gap of their shapes, but for the depth of meshes.
+// Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the
+// gap of their shapes, but for the depth of meshes.
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);
 
 // Less the shells: where force begins to act. The points and the normal are those of the shapes.
 caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair);
-double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
+// dg/dt [m/s]
+double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
 // The surface of a face contact as polygons, the same that the cells stand for. False: it is known as cells only.
 bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);

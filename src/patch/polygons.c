@@ -30,12 +30,13 @@ static int compare_shapes(const caromShape *a, const caromShape *b)
     return order ? order : a->kind == CAROM_POLYTOPE ? compare_hulls(a->hull, b->hull) : 0;
 }
 
-// Where each shape sees the other, along a direction that is square to no edge or face one is likely to meet: the order of two
-// equal shapes changes where this changes sign, and should not do so while one slides over a face of the other.
+// Where each shape sees the other, along a direction that is square to no edge or face one is likely to meet: the order
+// of two equal shapes changes where this changes sign, and should not do so while one slides over a face of the other.
 static int compare_sights(caromPose X_WA, caromPose X_WB)
 {
     const caromVec3 along = { 0.467, 0.593, 0.656 };
-    return compare(carom_dot(along, carom_pose_inverse_point(X_WA, X_WB.p)), carom_dot(along, carom_pose_inverse_point(X_WB, X_WA.p)));
+    return compare(carom_dot(along, carom_pose_inverse_point(X_WA, X_WB.p)),
+                   carom_dot(along, carom_pose_inverse_point(X_WB, X_WA.p)));
 }
 
 static int compare_poses(caromPose a, caromPose b)
@@ -132,16 +133,19 @@ static int polygons(const caromShape *a, caromPose X_WA, const caromShape *b, ca
     return r->n;
 }
 
-int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user)
+int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit,
+                         void *user)
 {
-    if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE)) return -1;
+    if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE))
+        return -1;
     if (!carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return -1;
     Report r = { .is_swapped = carom_patch_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
     return polygons(&a, X_WA, &b, X_WB, &r);
 }
 
 // Roles as in carom_patch_shapes.
-int carom_patch_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user)
+int carom_patch_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                caromPolygonVisitor visit, void *user)
 {
     Report r = { .is_swapped = a->kind > b->kind, .visit = visit, .user = user };
     return polygons(a, X_WA, b, X_WB, &r);

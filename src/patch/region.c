@@ -1,6 +1,6 @@
-// A box that holds the overlap of two shapes: the extents of both along its axes, cut down by the planes of their faces, turned
-// once so that one axis is square to the surface between them, and cut down again. Everything has some slack, so that
-// roundings do not matter.
+// A box that holds the overlap of two shapes: the extents of both along its axes, cut down by the planes of their
+// faces, turned once so that one axis is square to the surface between them, and cut down again. Everything has some
+// slack, so that roundings do not matter.
 #include "patch/region.h"
 #include "patch/scales.h"
 
@@ -11,7 +11,8 @@ static caromVec3 shape_middle(const caromShape *s, caromPose X_WS)
 
 static double shape_reach(const caromShape *s)
 {
-    return s->kind == CAROM_POLYTOPE ? s->hull->reach : s->kind == CAROM_BOX ? 0.5*carom_norm(s->size) : (double)INFINITY;
+    return s->kind == CAROM_POLYTOPE ? s->hull->reach : s->kind == CAROM_BOX ? 0.5*carom_norm(s->size)
+                                     : (double)INFINITY;
 }
 
 static int face_count(const caromShape *s)
@@ -20,7 +21,8 @@ static int face_count(const caromShape *s)
 }
 
 // In the order of blocks.c; the fifth is that of a half-space.
-static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
+static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 },
+                                                          { 0, 0, 1 }, { 0, 0, -1 } };
 
 static void place(caromFieldShape *s, const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
 {
@@ -32,7 +34,8 @@ static void place(caromFieldShape *s, const caromShape *shape, caromPose X_WS, c
     s->nface = face_count(shape);
     s->normals = s->hull ? s->hull->normals : s->is_bounded ? box_normals : &box_normals[4];
     s->offsets = s->hull ? s->hull->offsets : s->box_offsets;
-    for (int i = 0; i < CAROM_FIELD_FACES && !s->hull; i++) s->box_offsets[i] = s->is_bounded ? 0.5*carom_at(shape->size, i/2) : 0.0;
+    for (int i = 0; i < CAROM_FIELD_FACES && !s->hull; i++)
+        s->box_offsets[i] = s->is_bounded ? 0.5*carom_at(shape->size, i/2) : 0.0;
 }
 
 static void list_all(caromFaces *faces, const caromShape *shape)
@@ -41,7 +44,8 @@ static void list_all(caromFaces *faces, const caromShape *shape)
     for (int i = 0; i < faces->n && i < CAROM_NEAR_FACES_MAX; i++) faces->id[i] = i;
 }
 
-// Extent of the solid along a direction, from low to high; that of a half-space is left open, its face trims the region.
+// Extent of the solid along a direction, from low to high; that of a half-space is left open, its face trims the
+// region.
 static void extent(const caromFieldShape *s, caromVec3 d, double *low, double *high)
 {
     *low = -INFINITY;
@@ -61,7 +65,8 @@ static bool cut_to_extents(caromRegion *q, const caromFieldShape *a, const carom
         double low_a, high_a, low_b, high_b, at = carom_dot(q->axes[k], q->c);
         extent(a, q->axes[k], &low_a, &high_a);
         extent(b, q->axes[k], &low_b, &high_b);
-        double low = fmax(fmax(low_a, low_b), at - q->h[k]) - slack, high = fmin(fmin(high_a, high_b), at + q->h[k]) + slack;
+        double low = fmax(fmax(low_a, low_b), at - q->h[k]) - slack,
+               high = fmin(fmin(high_a, high_b), at + q->h[k]) + slack;
         if (!(low < high)) return false;
         q->h[k] = 0.5*(high - low);
         q->c = carom_axpy(0.5*(low + high) - at, q->axes[k], q->c);
@@ -69,7 +74,8 @@ static bool cut_to_extents(caromRegion *q, const caromFieldShape *a, const carom
     return true;
 }
 
-// Points above the face are outside: high is the depth of the deepest point of the region, a corner, and along axis k what is left has
+// Points above the face are outside: high is the depth of the deepest point of the region, a corner, and along
+// axis k what is left has
 //   g_k x_k >= -(high - |g_k| h_k).
 // The corner stays, so that the same high holds for all axes.
 static void trim(caromRegion *q, caromView *v, const double g[3], double high)
@@ -85,8 +91,8 @@ static void trim(caromRegion *q, caromView *v, const double g[3], double high)
     }
 }
 
-// Trims the region by the faces of a solid, lowers *top (the pressure on the surface is not above it) and drops faces that are
-// never nearest. False: no overlap.
+// Trims the region by the faces of a solid, lowers *top (the pressure on the surface is not above it) and drops faces
+// that are never nearest. False: no overlap.
 static bool narrow(caromFieldShape *s, caromRegion *q, double slack, double *top)
 {
     caromView v = carom_patch_region_view(q, s);
@@ -122,7 +128,8 @@ static int nearest_face(const caromFieldShape *s, caromVec3 x)
 // Turns the region so that an axis is square to the surface: thin overlaps then have a thin region.
 static bool turn(caromRegion *q, const caromFieldShape *a, const caromFieldShape *b, double slack)
 {
-    caromVec3 na = carom_patch_face_plane(a, nearest_face(a, q->c)).n, nb = carom_patch_face_plane(b, nearest_face(b, q->c)).n;
+    caromVec3 na = carom_patch_face_plane(a, nearest_face(a, q->c)).n,
+              nb = carom_patch_face_plane(b, nearest_face(b, q->c)).n;
     caromVec3 n = carom_unit_or(carom_sub(carom_scale(b->k, nb), carom_scale(a->k, na)), q->axes[2]);
     int most = 0;
     for (int k = 1; k < 3; k++) if (fabs(carom_dot(n, q->axes[k])) > fabs(carom_dot(n, q->axes[most]))) most = k;
@@ -144,7 +151,8 @@ static bool find_region(caromOverlap *c)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         double before = carom_patch_region_size(&c->region);
-        if (!narrow(&c->b, &c->region, c->slack, &c->top) || !narrow(&c->a, &c->region, c->slack, &c->top)) return false;
+        if (!narrow(&c->b, &c->region, c->slack, &c->top) || !narrow(&c->a, &c->region, c->slack, &c->top))
+            return false;
         if (c->a.faces.n + c->b.faces.n <= FEW_FACES) break;
         if (pass == 0 && !turn(&c->region, &c->a, &c->b, c->slack)) return false;
         if (pass > 0 && carom_patch_region_size(&c->region) > CAROM_PATCH_PASS_GAIN*before) break;

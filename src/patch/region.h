@@ -42,7 +42,8 @@ typedef struct caromOverlap {
 } caromOverlap;
 
 // The region of two shapes; false: they do not overlap.
-bool carom_patch_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c);
+bool carom_patch_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                              caromOverlap *c);
 
 static inline int carom_patch_face_id(const caromFaces *f, int k)
 {
@@ -68,7 +69,8 @@ static inline double carom_patch_view_depth(const caromView *v, const caromField
     return s->offsets[i] - carom_dot(s->normals[i], v->c);
 }
 
-static inline caromVec3 carom_patch_region_axes(const caromRegion *q, caromVec3 d)  // a direction in the axes of the region
+// A direction in the axes of the region.
+static inline caromVec3 carom_patch_region_axes(const caromRegion *q, caromVec3 d)
 {
     return carom_vec(carom_dot(q->axes[0], d), carom_dot(q->axes[1], d), carom_dot(q->axes[2], d));
 }

@@ -1,17 +1,20 @@
 // The part of a solid of revolution that is below a plane, exactly but for rounding.
 //
-// The solid is a frustum grown by a radius: its profile r(z) is an arc, a line and an arc. Along the axis the plane falls by m per length and across it, in the
-// direction u of steepest descent, it rises by c: depth = D + c u - m z, c^2 + m^2 = 1. The slice at z is the segment of a disc, cut off by a chord; with the depths
+// The solid is a frustum grown by a radius: its profile r(z) is an arc, a line and an arc. Along the axis the plane
+// falls by m per length and across it, in the direction u of steepest descent, it rises by c: depth = D + c u - m z,
+// c^2 + m^2 = 1. The slice at z is the segment of a disc, cut off by a chord; with the depths
 //
 //     low = D - m z + c r,    high = D - m z - c r
 //
-// of its lowest and highest point its half angle t has sin^2(t/2) = low/(low - high); it is nothing where low <= 0 and the whole disc where high >= 0. So
+// of its lowest and highest point its half angle t has sin^2(t/2) = low/(low - high); it is nothing where low <= 0 and
+// the whole disc where high >= 0. So
 //
 //     V = int r^2 g0(t) dz,      g0 = int_0^t 2 sin^2 = t - sin t cos t
 //
-// and likewise for the other moments. The integrand is smooth but for square roots of low and high, whose zeros are known: between two of them, p and q, the
-// substitution z = p + (q - p) sin^2(y/2) makes it smooth up to both, and Gauss' rule converges as if there were none. All is measured from the lowest point of the
-// body, depths by their differences from the largest, so that small depths have as many digits as large ones.
+// and likewise for the other moments. The integrand is smooth but for square roots of low and high, whose zeros are
+// known: between two of them, p and q, the substitution z = p + (q - p) sin^2(y/2) makes it smooth up to both, and
+// Gauss' rule converges as if there were none. All is measured from the lowest point of the body, depths by their
+// differences from the largest, so that small depths have as many digits as large ones.
 #include "math/gauss.h"
 #include "patch/round.h"
 #include "patch/scales.h"
@@ -20,9 +23,11 @@ static const double pi = 3.14159265358979323846;
 
 enum { BRANCHES_MAX = 4 };
 
-typedef struct ProfileBranch { double re, im; } ProfileBranch;  // where low or high is 0, or the radius; im > 0: a pair beside the real axis
+// Where low or high is 0, or the radius; im > 0: a pair beside the real axis.
+typedef struct ProfileBranch { double re, im; } ProfileBranch;
 
-// Of the profile, with its parameter x from x0 to x1. Line: x from 0 to 1, z and r linear. Arc: x is the angle from the direction of the plane, its middle (r, z).
+// Of the profile, with its parameter x from x0 to x1. Line: x from 0 to 1, z and r linear. Arc: x is the angle from the
+// direction of the plane, its middle (r, z).
 typedef struct RevolvedPiece {
     bool is_arc;
     double x0, x1;
@@ -44,21 +49,24 @@ typedef struct RevolvedWork {
     RevolvedSums sums;
 } RevolvedWork;
 
-// Integrals over 0..t of 2 sin^2 t (1, 1 - cos t, (1 - cos t)^2) and 2/3 sin^4 t: area, moments from the lowest point and square to it of a segment of the unit disc.
+// Integrals over 0..t of 2 sin^2 t (1, 1 - cos t, (1 - cos t)^2) and 2/3 sin^4 t: area, moments from the lowest point
+// and square to it of a segment of the unit disc.
 typedef struct Segment { double g0, g1, g2, gv; } Segment;
 
 // The closed forms cancel for small t: below 1/2 power series, the last term of which is below 1e-13.
 static Segment small_segment(double t)
 {
-    static const double a0[] = { 2.0/3.0, -2.0/15.0, 4.0/315.0, -2.0/2835.0, 4.0/155925.0, -4.0/6081075.0, 8.0/638512875.0, -2.0/10854718875.0 };
-    static const double a1[] = { 1.0/5.0, -5.0/84.0, 1.0/120.0, -95.0/133056.0, 991.0/23587200.0, -29.0/15966720.0, 6.0327754947269414e-08, -1.590266269252508e-09,
-                                 3.4102789064727547e-11 };
-    static const double a2[] = { 1.0/14.0, -1.0/36.0, 9.0/1760.0, -463.0/786240.0, 173.0/3628800.0, -437.0/150796800.0, 1.3804675061767446e-07,
-                                 -5.3119429703975558e-09, 1.6891021268882014e-10 };
-    static const double av[] = { 2.0/15.0, -4.0/63.0, 2.0/135.0, -68.0/31185.0, 124.0/552825.0, -8.0/467775.0, 1.0061983295721235e-06, -4.7075761052059827e-08,
-                                 1.7933828495090037e-09 };
+    static const double a0[] = { 2.0/3.0, -2.0/15.0, 4.0/315.0, -2.0/2835.0, 4.0/155925.0, -4.0/6081075.0,
+                                 8.0/638512875.0, -2.0/10854718875.0 };
+    static const double a1[] = { 1.0/5.0, -5.0/84.0, 1.0/120.0, -95.0/133056.0, 991.0/23587200.0, -29.0/15966720.0,
+                                 6.0327754947269414e-08, -1.590266269252508e-09, 3.4102789064727547e-11 };
+    static const double a2[] = { 1.0/14.0, -1.0/36.0, 9.0/1760.0, -463.0/786240.0, 173.0/3628800.0, -437.0/150796800.0,
+                                 1.3804675061767446e-07, -5.3119429703975558e-09, 1.6891021268882014e-10 };
+    static const double av[] = { 2.0/15.0, -4.0/63.0, 2.0/135.0, -68.0/31185.0, 124.0/552825.0, -8.0/467775.0,
+                                 1.0061983295721235e-06, -4.7075761052059827e-08, 1.7933828495090037e-09 };
     double x = t*t, t3 = x*t, t5 = x*t3;
-    return (Segment){ t3*carom_patch_series(a0, 8, x), t5*carom_patch_series(a1, 9, x), x*t5*carom_patch_series(a2, 9, x), t5*carom_patch_series(av, 9, x) };
+    return (Segment){ t3*carom_patch_series(a0, 8, x), t5*carom_patch_series(a1, 9, x),
+                      x*t5*carom_patch_series(a2, 9, x), t5*carom_patch_series(av, 9, x) };
 }
 
 static Segment segment_of(double low, double high)
@@ -66,7 +74,8 @@ static Segment segment_of(double low, double high)
     if (high >= 0.0) return (Segment){ pi, pi, 1.25*pi, 0.25*pi };
     double a = sqrt(fmax(0.0, low)), b = sqrt(-high), t = 2.0*atan2(a, b);
     if (t < 0.5) return small_segment(t);
-    double aa = a*a, bb = b*b, s = 2.0*a*b/(aa + bb), c = (bb - aa)/(aa + bb), s2 = 2.0*s*c, s4 = 2.0*s2*(c*c - s*s), s3 = 2.0/3.0*s*s*s, g0 = t - s*c;
+    double aa = a*a, bb = b*b, s = 2.0*a*b/(aa + bb), c = (bb - aa)/(aa + bb), s2 = 2.0*s*c, s4 = 2.0*s2*(c*c - s*s),
+           s3 = 2.0/3.0*s*s*s, g0 = t - s*c;
     return (Segment){ g0, g0 - s3, g0 - 2.0*s3 + 0.25*t - s4/16.0, 0.25*t - s2/6.0 + s4/48.0 };
 }
 
@@ -100,7 +109,8 @@ static void add_slice(RevolvedWork *w, const RevolvedPiece *p, double x, double 
 // From a to b, between the zeros p and q: x = p + (q - p) sin^2(y/2).
 static void add_panel(RevolvedWork *w, const RevolvedPiece *piece, double a, double b, double p, double q)
 {
-    double y0 = 2.0*atan2(sqrt(a - p), sqrt(q - a)), y1 = 2.0*atan2(sqrt(b - p), sqrt(q - b)), middle = 0.5*(y0 + y1), half = 0.5*(y1 - y0);
+    double y0 = 2.0*atan2(sqrt(a - p), sqrt(q - a)), y1 = 2.0*atan2(sqrt(b - p), sqrt(q - b)), middle = 0.5*(y0 + y1),
+           half = 0.5*(y1 - y0);
     int n;
     const caromGauss *rule = carom_gauss_for(y1 - y0, &n);
     for (int i = 0; i < n; i++) {
@@ -109,7 +119,8 @@ static void add_panel(RevolvedWork *w, const RevolvedPiece *piece, double a, dou
     }
 }
 
-// From a to b all slices are whole discs: a polynomial along a line, of the fourth degree, sines and cosines along an arc.
+// From a to b all slices are whole discs: a polynomial along a line, of the fourth degree, sines and cosines along an
+// arc.
 static void add_discs(RevolvedWork *w, const RevolvedPiece *piece, double a, double b)
 {
     int n = 4;
@@ -123,8 +134,9 @@ static double distance_to(ProfileBranch s, double a, double b)
     return hypot(beside, s.im);
 }
 
-// A panel from a that is no longer than twice its distance from any zero but p and q: those are nearer to it than p or q only where a cone's tip, or the rim of a rounded
-// end, just touches the plane. Below a thousandth of the whole nothing is left to resolve.
+// A panel from a that is no longer than twice its distance from any zero but p and q: those are nearer to it than p or
+// q only where a cone's tip, or the rim of a rounded end, just touches the plane. Below a thousandth of the whole
+// nothing is left to resolve.
 static double panel_end(const RevolvedPiece *piece, double a, double b, double p, double q, double shortest)
 {
     double length = b - a;
@@ -184,7 +196,8 @@ static void add_arc_branches(RevolvedPiece *piece, double value, double middle)
 {
     double q = value/(2.0*piece->radius);
     if (q < 0.0) add_branch(piece, middle, 2.0*asinh(sqrt(-q)));
-    else if (q > 1.0) add_branch(piece, middle + (piece->x0 + piece->x1 > 2.0*middle ? pi : -pi), 2.0*asinh(sqrt(q - 1.0)));
+    else if (q > 1.0)
+        add_branch(piece, middle + (piece->x0 + piece->x1 > 2.0*middle ? pi : -pi), 2.0*asinh(sqrt(q - 1.0)));
     else {
         double d = 2.0*asin(sqrt(q));
         add_branch(piece, middle - d, 0.0);
@@ -197,8 +210,8 @@ static void add_arc(RevolvedWork *w, const caromCore *core, int end, double dept
 {
     if (!(depth > 0.0)) return;
     double facing = atan2(-w->m, w->c);
-    RevolvedPiece piece = { .is_arc = true, .x0 = from - facing, .x1 = to - facing, .r = end ? core->r1 : core->r0, .z = end ? core->z1 : core->z0,
-                            .radius = core->radius, .low = depth };
+    RevolvedPiece piece = { .is_arc = true, .x0 = from - facing, .x1 = to - facing, .r = end ? core->r1 : core->r0,
+                            .z = end ? core->z1 : core->z0, .radius = core->radius, .low = depth };
     if (!(piece.x1 > piece.x0)) return;
     add_arc_branches(&piece, depth, 0.0);
     // high is largest at the angle pi - facing, which is beyond the end of the axis that the plane is at
@@ -249,14 +262,16 @@ caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurfa
 {
     caromImmersed out = { 0 };
     caromCore f = as_frustum(core);
-    double c = hypot(plane->down.x, plane->down.y), m = -plane->down.z, ux = c > 0.0 ? plane->down.x/c : 1.0, uy = c > 0.0 ? plane->down.y/c : 0.0;
+    double c = hypot(plane->down.x, plane->down.y), m = -plane->down.z, ux = c > 0.0 ? plane->down.x/c : 1.0,
+           uy = c > 0.0 ? plane->down.y/c : 0.0;
     double dr = f.r1 - f.r0, dz = f.z1 - f.z0, side = hypot(dr, dz), rise = c*dr - m*dz;  // of the depth of the rims
     bool top = rise > 0.0;                                                               // the deeper one
     double depth = plane->offset - m*(top ? f.z1 : f.z0) + c*(top ? f.r1 : f.r0) + f.radius, other = depth - fabs(rise);
     if (!(depth > 0.0)) return out;
     out.depth = depth;
     RevolvedWork w = { .c = c, .m = m, .r = (top ? f.r1 : f.r0) + f.radius*c, .z = (top ? f.z1 : f.z0) - f.radius*m };
-    double across = side > 0.0 ? dz/side : 1.0, along = side > 0.0 ? -dr/side : 0.0, slope = atan2(along, across);  // normal of the side
+    // Normal of the side.
+    double across = side > 0.0 ? dz/side : 1.0, along = side > 0.0 ? -dr/side : 0.0, slope = atan2(along, across);
     if (f.radius > 0.0) {
         add_arc(&w, &f, 0, top ? other : depth, -0.5*pi, slope);
         add_arc(&w, &f, 1, top ? depth : other, slope, 0.5*pi);

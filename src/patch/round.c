@@ -1,9 +1,11 @@
-// A round body A on a half-space B. A is taken for rigid and B for all that gives way, which is the limit of two pressure fields (cells.c) when one is much stiffer:
+// A round body A on a half-space B. A is taken for rigid and B for all that gives way, which is the limit of two
+// pressure fields (cells.c) when one is much stiffer:
 //
 //     W = integral over A inside B of the depth below B's surface
 //
-// Moving B out along its normal n changes the depth everywhere at the same rate, so the force is k V n, V the volume of A inside B, and acts at the centroid of that
-// volume: as if A floated. It is continuous with its first derivatives wherever V grows faster than depth; a flat face has F = k area depth exactly.
+// Moving B out along its normal n changes the depth everywhere at the same rate, so the force is k V n, V the volume of
+// A inside B, and acts at the centroid of that volume: as if A floated. It is continuous with its first derivatives
+// wherever V grows faster than depth; a flat face has F = k area depth exactly.
 #include "geometry/geometry.h"
 #include "patch/fields.h"
 #include "patch/round.h"
@@ -12,24 +14,28 @@
 static caromSurface surface_in(caromPose X_WA, caromPose X_WB)
 {
     caromVec3 n = X_WB.R.cz;
-    return (caromSurface){ carom_tmul(X_WA.R, X_WB.R.cy), carom_tmul(X_WA.R, X_WB.R.cx), carom_neg(carom_tmul(X_WA.R, n)), carom_dot(n, carom_sub(X_WB.p, X_WA.p)) };
+    return (caromSurface){ carom_tmul(X_WA.R, X_WB.R.cy), carom_tmul(X_WA.R, X_WB.R.cx),
+                           carom_neg(carom_tmul(X_WA.R, n)), carom_dot(n, carom_sub(X_WB.p, X_WA.p)) };
 }
 
 static caromImmersed immersed(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
     caromCore core = carom_shape_core(a);
     caromSurface surface = surface_in(X_WA, X_WB);
-    return carom_patch_revolved_serves(&core) ? carom_patch_revolved_below(&core, &surface) : carom_patch_rounded_below(&core, &surface);
+    return carom_patch_revolved_serves(&core) ? carom_patch_revolved_below(&core, &surface)
+                                              : carom_patch_rounded_below(&core, &surface);
 }
 
-// Four cells of equal weight with the volume, centroid and spread of the part: force, torque and the damping of rocking come out exactly. They are laid out along the
-// axes of the surface, not of the body, which would have none when it stands upright. The centroid is at the mean depth W/V.
+// Four cells of equal weight with the volume, centroid and spread of the part: force, torque and the damping of rocking
+// come out exactly. They are laid out along the axes of the surface, not of the body, which would have none when it
+// stands upright. The centroid is at the mean depth W/V.
 static void add_cells(const caromImmersed *part, caromPose X_WA, caromPose X_WB, caromPatch *patch)
 {
     caromVec3 tx = X_WB.R.cy, ty = X_WB.R.cx, n = X_WB.R.cz;
     double v = part->volume, x = part->x/v, y = part->y/v, up = part->depth - part->energy/v;
     caromVec3 centre = carom_axpy(x, tx, carom_axpy(y, ty, carom_axpy(up, n, carom_pose_point(X_WA, part->about))));
-    double l11 = sqrt(fmax(0.0, part->xx/v - x*x)), l21 = l11 > 0.0 ? (part->xy/v - x*y)/l11 : 0.0, l22 = sqrt(fmax(0.0, part->yy/v - y*y - l21*l21));
+    double l11 = sqrt(fmax(0.0, part->xx/v - x*x)), l21 = l11 > 0.0 ? (part->xy/v - x*y)/l11 : 0.0,
+           l22 = sqrt(fmax(0.0, part->yy/v - y*y - l21*l21));
     for (int k = 0; k < 4; k++) {
         double a = k & 1 ? 1.0 : -1.0, b = k & 2 ? 1.0 : -1.0;
         caromVec3 p = carom_axpy(a*l11, tx, carom_axpy(a*l21 + b*l22, ty, centre));
@@ -58,4 +64,5 @@ static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
     return b->kind == CAROM_HALF_SPACE && carom_shape_is_curved(a);
 }
 
-const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch, round_energy, NULL };
+const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch,
+                                          round_energy, NULL };

@@ -1,4 +1,5 @@
-// Round bodies on flat ones: the part of a convex body A that is below a plane, and what presses there (docs/contact.md, "Round bodies").
+// Round bodies on flat ones: the part of a convex body A that is below a plane, and what presses there
+// (docs/contact.md, "Round bodies").
 //
 //   round.c     the row of the table of patches: cells and energy from the moments of the part below
 //   revolved.c  cylinders, cones and capsules, with or without rounding: slices square to the axis

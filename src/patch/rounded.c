@@ -1,16 +1,22 @@
 // The part of a box or polytope with rounded edges that is below a plane, exactly but for rounding.
 //
-// A volume is depth integrated over the surface of A below, seen from above: with w the outer normal of A, dA the area, and x along the plane
+// A volume is depth integrated over the surface of A below, seen from above: with w the outer normal of A, dA the
+// area, and x along the plane
 //
 //     V = int depth (w.down) dA,     int over V of x = int x depth (w.down) dA,     W = int depth^2/2 (w.down) dA
 //
-// where faces that look up count negative. The surface consists of the faces of the core moved out by the radius r, of strips of cylinders along its edges, and at each
-// corner of the part of a ball whose normals lie between those of the faces that meet there.
+// where faces that look up count negative. The surface consists of the faces of the core moved out by the radius r, of
+// strips of cylinders along its edges, and at each corner of the part of a ball whose normals lie between those of the
+// faces that meet there.
 //   Faces: depth is linear; triangles, cut off where it is 0.
-//   Edges: for a given normal depth is linear along the edge; Gauss' rule over the normals, between those where it is 0 at an end.
-//   Corners: depth = d - 2 r sin^2(f/2) at the angle f from down. In polar coordinates about down the integral over f is known, and what is left is an integral over
-//   the boundary, on which the azimuth p changes by dp = k dt/sin^2 f along a great circle (Clairaut): smooth, as the inner integral goes with sin^2 f. Beyond
-//   the angle at which depth is 0 the inner integral stays what it is there. The boundary of a corner are the normals of its edges: one pass over the edges does it all.
+//   Edges: for a given normal depth is linear along the edge; Gauss' rule over the normals, between those where
+//     it is 0 at an end.
+//   Corners: depth = d - 2 r sin^2(f/2) at the angle f from down. In polar coordinates about down the integral over f
+//     is known, and what is left is an integral over
+//   the boundary, on which the azimuth p changes by dp = k dt/sin^2 f along a great circle (Clairaut): smooth, as the
+//     inner integral goes with sin^2 f. Beyond
+//   the angle at which depth is 0 the inner integral stays what it is there. The boundary of a corner are the normals
+//     of its edges: one pass over the edges does it all.
 #include "geometry/box.h"
 #include "math/gauss.h"
 #include "patch/round.h"
@@ -35,12 +41,14 @@ typedef struct RoundedWork {
     caromImmersed *sums;
 } RoundedWork;
 
-typedef struct RoundPlace { double x, y, d; } RoundPlace;  // of a vertex: along the plane, and the depth that the ball about it reaches
+// Of a vertex: along the plane, and the depth that the ball about it reaches.
+typedef struct RoundPlace { double x, y, d; } RoundPlace;
 
 static RoundPlace place_of(const RoundedWork *w, caromVec3 v)
 {
     caromVec3 from = carom_sub(v, w->low);
-    return (RoundPlace){ carom_dot(w->plane->x, from), carom_dot(w->plane->y, from), w->depth + carom_dot(w->plane->down, from) };
+    return (RoundPlace){ carom_dot(w->plane->x, from), carom_dot(w->plane->y, from),
+                         w->depth + carom_dot(w->plane->down, from) };
 }
 
 // Depth at a place, on area seen from above.
@@ -58,10 +66,12 @@ static void add_column(caromImmersed *s, double x, double y, double depth, doubl
 
 // ---- faces
 
-// Depth linear over a triangle: Strang's rule of degree 4 with 6 points is more than its square and its product with two coordinates need.
+// Depth linear over a triangle: Strang's rule of degree 4 with 6 points is more than its square and its product
+// with two coordinates need.
 static void add_triangle(caromImmersed *s, RoundPlace a, RoundPlace b, RoundPlace c)
 {
-    static const double at[2] = { 0.44594849091596488632, 0.09157621350977074346 }, weight[2] = { 0.22338158967801146570, 0.10995174365532186764 };
+    static const double at[2] = { 0.44594849091596488632, 0.09157621350977074346 },
+                        weight[2] = { 0.22338158967801146570, 0.10995174365532186764 };
     double area = 0.5*((b.x - a.x)*(c.y - a.y) - (c.x - a.x)*(b.y - a.y));
     for (int k = 0; k < 6; k++) {
         double p = at[k/3], q = 1.0 - 2.0*p, i = k%3 == 0 ? q : p, j = k%3 == 1 ? q : p, l = k%3 == 2 ? q : p;
@@ -110,7 +120,8 @@ static void add_face(RoundedWork *w, int face)
 
 // ---- edges and corners
 
-// The normals of an edge: w(t) = b0 cos t + b1 sin t for t from t0 to t1, turning about b0 x b1. w.down = c cos t; 1 - c = less.
+// The normals of an edge: w(t) = b0 cos t + b1 sin t for t from t0 to t1, turning about b0 x b1. w.down = c cos t;
+// 1 - c = less.
 typedef struct Arc {
     caromVec3 b0, b1;
     double t0, t1, c, less;
@@ -166,10 +177,12 @@ static void add_strip(RoundedWork *w, const RoundedEdge *edge, double t, double 
     RoundPlace a = edge->end[0], b = edge->end[1];
     double r = w->body->r, c = cos(t), s = sin(t), da = arc_depth(arc, r, a.d, t), db = arc_depth(arc, r, b.d, t);
     if (!(da > 0.0) && !(db > 0.0)) return;
-    double from = da > 0.0 ? 0.0 : da/(da - db), to = db > 0.0 ? 1.0 : da/(da - db), ox = r*(c*arc->x0 + s*arc->x1), oy = r*(c*arc->y0 + s*arc->y1);
+    double from = da > 0.0 ? 0.0 : da/(da - db), to = db > 0.0 ? 1.0 : da/(da - db), ox = r*(c*arc->x0 + s*arc->x1),
+           oy = r*(c*arc->y0 + s*arc->y1);
     for (int i = 0; i < 2; i++) {  // Gauss' rule with 2 points: of third degree
         double p = 0.5*(from + to) + (i ? 0.5 : -0.5)*0.57735026918962576451*(to - from);
-        add_column(w->sums, a.x + p*(b.x - a.x) + ox, a.y + p*(b.y - a.y) + oy, fmax(0.0, da + p*(db - da)), 0.5*(to - from)*edge->length*r*arc->c*c*dt);
+        add_column(w->sums, a.x + p*(b.x - a.x) + ox, a.y + p*(b.y - a.y) + oy, fmax(0.0, da + p*(db - da)),
+                   0.5*(to - from)*edge->length*r*arc->c*c*dt);
     }
 }
 
@@ -180,11 +193,14 @@ typedef struct Inner {
     double second; // over sin^4 f
 } Inner;
 
-// int_0^f (1 - cos) cos sin^2 over sin^3, which is 1/3 - (f/8 - sin 4f/32)/sin^3 and cancels for small f: there a power series in q, the last term of which is 1e-13.
+// int_0^f (1 - cos) cos sin^2 over sin^3, which is 1/3 - (f/8 - sin 4f/32)/sin^3 and cancels for small f: there a power
+// series in q, the last term of which is 1e-13.
 static double first_of(double q)
 {
-    static const double a[] = { 2.0/5.0, -4.0/35.0, -8.0/63.0, -32.0/231.0, -64.0/429.0, -1024.0/6435.0, -2048.0/12155.0, -8192.0/46189.0, -16384.0/88179.0,
-                                -131072.0/676039.0, -262144.0/1300075.0 };
+    static const double a[] = {
+        2.0/5.0, -4.0/35.0, -8.0/63.0, -32.0/231.0, -64.0/429.0, -1024.0/6435.0, -2048.0/12155.0, -8192.0/46189.0,
+        -16384.0/88179.0, -131072.0/676039.0, -262144.0/1300075.0
+    };
     if (q < 0.06) return q*carom_patch_series(a, 11, q);
     double p = 1.0 - q, s = 2.0*sqrt(q*p), f = 2.0*atan2(sqrt(q), sqrt(p));
     return 1.0/3.0 - (f/8.0 - sin(4.0*f)/32.0)/(s*s*s);
@@ -222,10 +238,12 @@ static void add_boundary(RoundedWork *w, const Arc *arc, RoundPlace a, double t,
     double h = sin(0.5*t), c = cos(t), s = sin(t), q = 0.5*arc->less + arc->c*h*h, k = arc->turn*dt;
     double x = c*arc->x0 + s*arc->x1, y = c*arc->y0 + s*arc->y1;
     Inner in = inner_to(w->body->r, a.d, q);
-    add_sector(w->sums, a, (Sector){ k*in.v, k*in.w, k*in.first*x, k*in.first*y, k*in.second*x*x, k*in.second*x*y, k*in.second*y*y });
+    add_sector(w->sums, a, (Sector){ k*in.v, k*in.w, k*in.first*x, k*in.first*y, k*in.second*x*x, k*in.second*x*y,
+                                     k*in.second*y*y });
 }
 
-// Azimuth. At the end of an arc that of the face's normal, bit by bit the same for all arcs that end there: straight up it is any angle, but one.
+// Azimuth. At the end of an arc that of the face's normal, bit by bit the same for all arcs that end there: straight up
+// it is any angle, but one.
 static double azimuth(const Arc *arc, double t)
 {
     if (t == arc->t0) return atan2(arc->from[1], arc->from[0]);
@@ -239,7 +257,8 @@ static double change_of(double from, double to)  // the shorter way round
     return change > pi ? change - 2.0*pi : change < -pi ? change + 2.0*pi : change;
 }
 
-// From t0 to t1 the boundary is where depth is negative: there the cap of the ball ends at a circle, over the same azimuths.
+// From t0 to t1 the boundary is where depth is negative: there the cap of the ball ends at a circle, over the same
+// azimuths.
 static void add_circle(RoundedWork *w, const Arc *arc, RoundPlace a, double sign, double t0, double t1)
 {
     double r = w->body->r, q = fmin(1.0, 0.5*a.d/r), ss = 4.0*q*(1.0 - q), s = sqrt(ss);
@@ -249,7 +268,8 @@ static void add_circle(RoundedWork *w, const Arc *arc, RoundPlace a, double sign
     double first = sign*ss*s*in.first, second = 0.5*sign*ss*ss*in.second;
     add_sector(w->sums, a, (Sector){ .v = sign*ss*in.v*dp, .energy = sign*ss*in.w*dp,
                                      .x = first*(sin(p1) - sin(p0)), .y = first*(cos(p0) - cos(p1)),
-                                     .xx = second*(dp + s2), .xy = second*(sin(p1)*sin(p1) - sin(p0)*sin(p0)), .yy = second*(dp - s2) });
+                                     .xx = second*(dp + s2), .xy = second*(sin(p1)*sin(p1) - sin(p0)*sin(p0)),
+                                     .yy = second*(dp - s2) });
 }
 
 enum { CUTS_MAX = 9 };
@@ -272,7 +292,8 @@ static void add_cuts(double *cut, int *n, const Arc *arc, double r, double d)
     for (int i = 0; i < 4; i++) add_cut(cut, n, all[i], arc);
 }
 
-// Between two cuts: the strip, and for each end the boundary of its corner. The normals of end a lie beyond the edge, against its direction.
+// Between two cuts: the strip, and for each end the boundary of its corner. The normals of end a lie beyond the edge,
+// against its direction.
 static void add_edge_part(RoundedWork *w, const RoundedEdge *edge, double t0, double t1)
 {
     const Arc *arc = &edge->arc;
@@ -344,14 +365,16 @@ static double circle_angle(const RoundedWork *w, int vertex, double d)
         double t = arc.t0;
         if (body->edges[e][0] == vertex) sign = -sign;
         for (int i = 0; i < n; t = cut[i++])
-            if (cut[i] > t && !(arc_depth(&arc, body->r, d, 0.5*(t + cut[i])) > 0.0)) sum += sign*change_of(azimuth(&arc, t), azimuth(&arc, cut[i]));
+            if (cut[i] > t && !(arc_depth(&arc, body->r, d, 0.5*(t + cut[i])) > 0.0))
+                sum += sign*change_of(azimuth(&arc, t), azimuth(&arc, cut[i]));
     }
     return sum;
 }
 
-// Normals straight up belong to a corner that the circles go round the other way, which leaves a whole turn to be added: the angle of a part of a circle is between 0
-// and 2 pi, and that of a corner that has up among its normals is less than pi. Only a body with hardly any core has such a corner below the surface. Which one
-// of several at the same height does not matter to the height, but to the place: the one for which the angles are counted so.
+// Normals straight up belong to a corner that the circles go round the other way, which leaves a whole turn to be
+// added: the angle of a part of a circle is between 0 and 2 pi, and that of a corner that has up among its normals is
+// less than pi. Only a body with hardly any core has such a corner below the surface. Which one of several at the same
+// height does not matter to the height, but to the place: the one for which the angles are counted so.
 static void add_turn(RoundedWork *w, int vertex)
 {
     RoundPlace a = place_of(w, w->body->vertices[vertex]);
@@ -359,7 +382,8 @@ static void add_turn(RoundedWork *w, int vertex)
     if (!(a.d > 0.0) || !(q < 1.0) || !(circle_angle(w, vertex, a.d) < -0.5*pi)) return;
     double ss = 4.0*q*(1.0 - q), k = 2.0*pi*ss;
     Inner in = inner_to(r, a.d, q);
-    add_sector(w->sums, a, (Sector){ .v = k*in.v, .energy = k*in.w, .xx = 0.5*k*ss*in.second, .yy = 0.5*k*ss*in.second });
+    add_sector(w->sums, a, (Sector){ .v = k*in.v, .energy = k*in.w, .xx = 0.5*k*ss*in.second,
+                                     .yy = 0.5*k*ss*in.second });
 }
 
 static void add_turns(RoundedWork *w)
@@ -380,15 +404,17 @@ typedef struct RoundedBlock {
 static Faceted faceted_box(const caromCore *core, RoundedBlock *block)
 {
     carom_shape_box_vertices(core->h, block->vertices);
-    return (Faceted){ block->vertices, carom_box_normals, CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, carom_box_first_corner,
-                      carom_box_corners, carom_box_edges, carom_box_edge_faces, core->radius, true };
+    return (Faceted){ block->vertices, carom_box_normals, CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES,
+                      carom_box_first_corner, carom_box_corners, carom_box_edges, carom_box_edge_faces, core->radius,
+                      true };
 }
 
 static Faceted faceted_hull(const caromCore *core)
 {
     const caromHull *h = core->hull;
     const int (*edges)[2] = (const int (*)[2])h->edges, (*edge_faces)[2] = (const int (*)[2])h->edge_faces;
-    return (Faceted){ h->vertices, h->normals, h->nvertex, h->nface, h->nedge, h->first_corner, h->corners, edges, edge_faces, core->radius, false };
+    return (Faceted){ h->vertices, h->normals, h->nvertex, h->nface, h->nedge, h->first_corner, h->corners, edges,
+                      edge_faces, core->radius, false };
 }
 
 caromImmersed carom_patch_rounded_below(const caromCore *core, const caromSurface *plane)

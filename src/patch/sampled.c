@@ -1,19 +1,23 @@
-// Any two solids, felt point by point: springs stand on the surface of one, at points that are fixed there (geometry/samples.h), and each is pressed in by its depth d in the
-// other shape, the distance from that one's surface:
+// Any two solids, felt point by point: springs stand on the surface of one, at points that are fixed there
+// (geometry/samples.h), and each is pressed in by its depth d in the other shape, the distance from that one's surface:
 //
 //     W = sum of w d^2/2,     force on the other shape: w d against its outer normal where it is nearest
 //
-// w is the point's share of the surface, so that many points have one limit, however they lie: a face of area A pressed in by d has the force A d of other faces. (A spring
-// for each pair of witness points within a standoff, whose number changes with the mesh, has no such limit.) The force is the gradient of this very sum, whatever the number of
-// points, because the gradient of a distance is the unit normal.
+// w is the point's share of the surface, so that many points have one limit, however they lie: a face of area A pressed
+// in by d has the force A d of other faces. (A spring for each pair of witness points within a standoff, whose number
+// changes with the mesh, has no such limit.) The force is the gradient of this very sum, whatever the number of points,
+// because the gradient of a distance is the unit normal.
 //
-// A small shape may slip between the points of a large one, so both stand on each other: each side takes a share, the finer one more,
+// A small shape may slip between the points of a large one, so both stand on each other: each side takes a
+// share, the finer one more,
 //
 //     s_A = h_B^2/(h_A^2 + h_B^2),     s_B = h_A^2/(h_A^2 + h_B^2),     h the spacing,
 //
-// and no point has more weight than one of the finer side has: the coarse points of a floor do not kick a small part that passes over them.
+// and no point has more weight than one of the finer side has: the coarse points of a floor do not kick a small part
+// that passes over them.
 //
-// Points near the other shape are found by the tree of balls: if the middle of a ball is farther outside than its radius, so are all its points.
+// Points near the other shape are found by the tree of balls: if the middle of a ball is farther outside than its
+// radius, so are all its points.
 #include "collide/collide.h"
 #include "geometry/samples.h"
 #include "meshgap/meshgap.h"
@@ -32,7 +36,8 @@ typedef struct Pressed {
     caromVec3 t;
     caromPose X_W;        // of the frame
     double share;
-    // The point of a mesh that was asked for last. Another one is as far from the surface as that, but for the way between them; and as clear, if that is shorter.
+    // The point of a mesh that was asked for last. Another one is as far from the surface as that, but for the way
+    // between them; and as clear, if that is shorter.
     caromVec3 last;
     double last_distance;
     int last_place;       // -1: none yet
@@ -41,7 +46,8 @@ typedef struct Pressed {
 
 static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
 {
-    Pressed s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share, .last_place = -1 };
+    Pressed s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share,
+                  .last_place = -1 };
     if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
     if (carom_shape_row(b->kind)->core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
@@ -51,16 +57,20 @@ static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b,
 
 // ---- depth
 
-// Not less than the square of the distance of p from the mesh: by the triangle that was nearest last, and by how far p is from there.
+// Not less than the square of the distance of p from the mesh: by the triangle that was nearest last, and by
+// how far p is from there.
 static double bound_near(const Pressed *s, caromVec3 p, double way)
 {
     if (s->last_place < 0) return (double)INFINITY;
     int feature;
-    double bound = s->last_distance + way, to_last = carom_norm2(carom_sub(p, carom_triangle_point(s->into->mesh->tree.corners[s->last_place], p, &feature)));
+    double bound = s->last_distance + way,
+           to_last = carom_norm2(carom_sub(p, carom_triangle_point(s->into->mesh->tree.corners[s->last_place], p,
+                                                                   &feature)));
     return carom_meshgap_least(bound*bound, to_last)*(1.0 + CAROM_PATCH_BEHIND) + CAROM_PATCH_TINY;
 }
 
-// Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself, or parts of it touch.
+// Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself, or parts of it
+// touch.
 static bool is_inside(const caromMesh *mesh, caromVec3 p, caromVec3 on, caromVec3 normal, int feature)
 {
     const caromMeshReport *r = &mesh->report;
@@ -89,7 +99,8 @@ static double distance_at(Pressed *s, caromVec3 p, caromVec3 *n)
 {
     double distance;
     if (s->into->kind != CAROM_MESH) return carom_collide_shape_point(s->into, p, n);
-    return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance : mesh_distance(s, p, n);
+    return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance
+                                                                                        : mesh_distance(s, p, n);
 }
 
 // By the grid; or because p is near to a point that was outside.
@@ -102,7 +113,8 @@ static bool is_known_outside(const Pressed *s, caromVec3 p)
 static double highest_face(const caromHull *hull, caromVec3 p)
 {
     double height = -(double)INFINITY;
-    for (int f = 0; f < hull->nface; f++) height = carom_meshgap_most(height, carom_dot(hull->normals[f], p) - hull->offsets[f]);
+    for (int f = 0; f < hull->nface; f++)
+        height = carom_meshgap_most(height, carom_dot(hull->normals[f], p) - hull->offsets[f]);
     return height;
 }
 
@@ -115,7 +127,8 @@ static bool is_clear(Pressed *s, caromVec3 c, double r)
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
         if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;
-        return carom_meshgap_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 && carom_meshgap_winding(s->into->mesh, c) <= 0;
+        return carom_meshgap_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 &&
+               carom_meshgap_winding(s->into->mesh, c) <= 0;
     }
     if (s->is_hull) return highest_face(s->into->hull, c) > s->core.radius + r;
     return carom_collide_shape_point(s->into, c, &n) > r;
@@ -129,13 +142,15 @@ typedef struct SampleSpring {
     double area;
 } SampleSpring;
 
-static void visit_leaf(Pressed *s, const caromSampleNode *leaf, void (*visit)(const SampleSpring *spring, void *user), void *user)
+static void visit_leaf(Pressed *s, const caromSampleNode *leaf, void (*visit)(const SampleSpring *spring, void *user),
+                       void *user)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
         double depth = is_known_outside(s, p) ? 0.0 : -distance_at(s, p, &n);
         if (!(depth > 0.0)) continue;
-        SampleSpring spring = { carom_pose_point(s->X_W, p), carom_mul(s->X_W.R, n), depth, s->share*s->samples->points[i].area };
+        SampleSpring spring = { carom_pose_point(s->X_W, p), carom_mul(s->X_W.R, n), depth,
+                                s->share*s->samples->points[i].area };
         visit(&spring, user);
     }
 }
@@ -186,7 +201,8 @@ static void add_energy(const SampleSpring *s, void *energy)
 static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch)
 {
     carom_patch_clear(patch);
-    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
     if (on_a.samples) visit_side(&on_a, add_cell, &(SampleFilling){ patch, true });
     if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false });
 }
@@ -194,7 +210,8 @@ static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape 
 static double sampled_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     double energy = 0.0;
-    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
     if (on_a.samples) visit_side(&on_a, add_energy, &energy);
     if (on_b.samples) visit_side(&on_b, add_energy, &energy);
     return energy;
@@ -249,11 +266,13 @@ static Closest closest_of(Pressed *s)
     return best;
 }
 
-// Force begins where the first point enters the other shape, so that is where their gap ends: it is the least signed distance of a point.
+// Force begins where the first point enters the other shape, so that is where their gap ends: it is the least
+// signed distance of a point.
 static bool sampled_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
     Pressed on_a = side_of(a, X_WA, b, X_WB, 1.0), on_b = side_of(b, X_WB, a, X_WA, 1.0);
-    Closest of_a = on_a.samples ? closest_of(&on_a) : (Closest){ .g = INFINITY }, of_b = on_b.samples ? closest_of(&on_b) : (Closest){ .g = INFINITY };
+    Closest of_a = on_a.samples ? closest_of(&on_a) : (Closest){ .g = INFINITY },
+            of_b = on_b.samples ? closest_of(&on_b) : (Closest){ .g = INFINITY };
     bool is_of_a = of_a.g <= of_b.g;
     const Closest *best = is_of_a ? &of_a : &of_b;
     const caromPose *X = is_of_a ? &on_a.X_W : &on_b.X_W;
@@ -280,5 +299,7 @@ bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b)
     return has_samples(a, b) && ((a->samples && a->samples->is_asked) || (b->samples && b->samples->is_asked));
 }
 
-const caromPatchRow carom_patch_asked = { "points of surfaces", carom_patch_samples_are_asked, sampled_patch, sampled_energy, sampled_gap };
-const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy, sampled_gap };
+const caromPatchRow carom_patch_asked = { "points of surfaces", carom_patch_samples_are_asked, sampled_patch,
+                                          sampled_energy, sampled_gap };
+const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy,
+                                            sampled_gap };

@@ -16,8 +16,8 @@ static void move(double *x, int from, int end, int to)  // x[from] .. x[end - 1]
     else if (to > from) for (int k = end - 1; k >= from; k--) x[k + to - from] = x[k];
 }
 
-// The polygon is convex, so that the corners outside follow each other: those about the lowest one. Others below zero are so by rounding, and stay. Two corners
-// replace them, where the first and the last side of theirs cross the line.
+// The polygon is convex, so that the corners outside follow each other: those about the lowest one. Others below zero
+// are so by rounding, and stay. Two corners replace them, where the first and the last side of theirs cross the line.
 void carom_sheet_flat_cut(caromFlat *flat, double at, double along_u, double along_v)
 {
     double *u = flat->u, *v = flat->v, value[CAROM_FLAT_CORNERS_MAX + 1], least = 0.0;

@@ -4,7 +4,8 @@
 
 #include "carom/math.h"
 
-// depth(x) = n.x + b: distance from the plane of a face, positive inside; n is the inner unit normal. Also any linear function.
+// depth(x) = n.x + b: distance from the plane of a face, positive inside; n is the inner unit normal. Also any linear
+// function.
 typedef struct caromPlane {
     caromVec3 n;
     double b;
@@ -75,7 +76,8 @@ static inline void carom_sheet_flat_square(caromFlat *flat, double half)
     carom_sheet_flat_rectangle(flat, ends, ends);
 }
 
-void carom_sheet_flat_cut(caromFlat *flat, double at, double along_u, double along_v);  // cuts off where at + along_u u + along_v v < 0
+// Cuts off where at + along_u u + along_v v < 0.
+void carom_sheet_flat_cut(caromFlat *flat, double at, double along_u, double along_v);
 void carom_sheet_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p);
 
 static inline double carom_sheet_flat_area(const caromFlat *f)

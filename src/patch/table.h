@@ -4,15 +4,17 @@
 
 #include "patch/patch.h"
 
-// The energy W [m^4] is a function of the relative pose, 0 unless the shapes overlap; cells are such that sum of weight times normal is the force on b that belongs to
-// it, -grad W, and so is their torque. A cell's weight is depth integrated over its share of the surface [m^3]: times k it is a force.
+// The energy W [m^4] is a function of the relative pose, 0 unless the shapes overlap; cells are such that sum of weight
+// times normal is the force on b that belongs to it, -grad W, and so is their torque. A cell's weight is depth
+// integrated over its share of the surface [m^3]: times k it is a force.
 typedef struct caromPatchRow {
     const char *name;  // in messages and reports
     bool (*serves)(const caromShape *a, const caromShape *b);  // in this order
     // Cells with normals from a into b. Both vary continuously with the poses.
     void (*patch)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
     double (*energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
-    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: g < 0 where they press. False: ask carom_collide_shapes. Or NULL.
+    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: g < 0 where they
+    // press. False: ask carom_collide_shapes. Or NULL.
     bool (*gap)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
 } caromPatchRow;
 
@@ -23,7 +25,8 @@ extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which o
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 
 // ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
-void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
+void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W,
+                           caromPatch *patch);
 
 bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b);
 

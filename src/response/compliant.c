@@ -81,7 +81,8 @@ static caromStatus start(caromSystem *s, caromError *err)
     carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
-        if (carom_contact_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0) carom_compliant_begin_limit(s, limit, 0.0);
+        if (carom_contact_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0)
+            carom_compliant_begin_limit(s, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
         if (carom_patch_gap(m, kin, pair).g > s->search.margin) continue;
@@ -107,7 +108,8 @@ static caromStatus change(caromSystem *s, double time, bool *is_event, caromErro
     return CAROM_OK;
 }
 
-// The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force.
+// The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which
+// belongs to a smooth force.
 static bool is_rough(const caromSystem *s, const caromOccasion *event)
 {
     const caromContactMemory *memory = &s->world.memory;
@@ -130,12 +132,14 @@ static double step_hint(const caromSystem *s, double time, double hint)
         int pair = memory->active[i];
         if (memory->touch[pair].time < time || is_gentle(s, pair)) continue;
         double speed = fmax(memory->touch[pair].speed, s->model->settings.v_small);
-        double first = CAROM_FIRST_STEP*carom_contact_touch_duration(carom_model_law_of(s->model, pair), &memory->touch[pair], speed);
+        double first = CAROM_FIRST_STEP*carom_contact_touch_duration(carom_model_law_of(s->model, pair),
+                                                                     &memory->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < s->model->nlimit; i++) {
         if (!memory->limit_is_active[i] || memory->limit_touch[i].time < time) continue;
-        double first = CAROM_FIRST_STEP*carom_compliant_limit_duration(s, i);  // 0: not known before the first evaluation
+        // 0: not known before the first evaluation
+        double first = CAROM_FIRST_STEP*carom_compliant_limit_duration(s, i);
         if (first > 0.0 && (h == 0.0 || first < h)) h = first;
     }
     return h;
@@ -166,10 +170,9 @@ static void unresolved(const caromSystem *s, caromError *err)
     snprintf(cause, sizeof cause, "%.255s", err ? err->message : "");
     carom_model_pair_name(s->model, pair, name, sizeof name);
     double depth = carom_tolerances_touch(s->model, t, pair).depth;
-    carom_fail(err, CAROM_ERR_NUMERIC, name,
-               "the contact %s cannot be resolved. %s. It began at %.9g s with %.3g m/s and was expected to be %.3g m deep. "
-               "Try a larger tolerance, a softer contact (contact.k_red or E), or a larger contact.v_small",
-               name, cause, t->time, t->speed, depth);
+    carom_fail(err, CAROM_ERR_NUMERIC, name, "the contact %s cannot be resolved. %s. It began at %.9g s with %.3g m/s "
+               "and was expected to be %.3g m deep. Try a larger tolerance, a softer contact (contact.k_red or E), "
+               "or a larger contact.v_small", name, cause, t->time, t->speed, depth);
 }
 
 static bool explain(const caromSystem *s, caromError *err)

@@ -1,9 +1,11 @@
 // compliant.h -- contact forces from depth and speed: a pair that overlaps presses, by the law of its materials.
 //
-// Memory: which pairs and limits touch and how that began (caromContactWorld), and what each touch has amounted to so far. It changes where
+// Memory: which pairs and limits touch and how that began (caromContactWorld), and what each touch has amounted to so
+// far. It changes where
 // a constraint closes or opens, and where the impact of a contact that lasts has faded. Theory: docs/contact.md.
 //
-// What is where: compliant.c the row and the evaluation; compliant_touch.c touch and separation; compliant_follow.c depth and impulse along
+// What is where: compliant.c the row and the evaluation; compliant_touch.c touch and separation; compliant_follow.c
+// depth and impulse along
 // the steps; compliant_structure.c, compliant_jacobian.c df/dy by parts.
 #ifndef CAROM_SRC_RESPONSE_COMPLIANT_H
 #define CAROM_SRC_RESPONSE_COMPLIANT_H
@@ -30,9 +32,10 @@ static inline caromCompliant *carom_compliant_of(const caromSystem *system)
     return system->contacts;
 }
 
-// compliant_touch.c. A pair begins to touch: memory, state (its bristles) and tally. event, unless NULL: the touch. After a failure nothing
-// has changed.
-caromStatus carom_compliant_begin(caromSystem *system, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
+// compliant_touch.c. A pair begins to touch: memory, state (its bristles) and tally. event, unless NULL: the touch.
+// After a failure nothing has changed.
+caromStatus carom_compliant_begin(caromSystem *system, const caromKin *kin, int pair, double time, caromEvent *event,
+                                  caromError *err);
 // And ends: the energy that its bristles hold is lost to friction.
 caromEvent carom_compliant_end(caromSystem *system, const caromKin *kin, int pair, double time);
 void carom_compliant_begin_limit(caromSystem *system, int limit, double time);

@@ -9,18 +9,18 @@ caromStatus carom_compliant_too_deep(const caromSystem *s, int pair, double time
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(s->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): make it stiffer"
-                      " (E of the materials, stiffness or law of the pair, a smaller contact.k_red), or slower", time, name,
-                      carom_contact_depth_limit(s->model, pair));
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s overlap by more than the contact law can stand for "
+                      "(%.3g m): make it stiffer (E of the materials, stiffness or law of the pair, "
+                      "a smaller contact.k_red), or slower", time, name, carom_contact_depth_limit(s->model, pair));
 }
 
 caromStatus carom_compliant_no_force(const caromSystem *s, int pair, double time, caromError *err)
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(s->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the law of %s gives no finite force, from a depth of %.3g m on: it has to be a number at every depth and speed that is met",
-                      time, name, carom_compliant_of(s)->tallies[pair].last_depth);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the law of %s gives no finite force, "
+                      "from a depth of %.3g m on: it has to be a number at every depth and speed that is met", time,
+                      name, carom_compliant_of(s)->tallies[pair].last_depth);
 }
 
 static void follow_limits(caromSystem *s, double theta_end, const double *y_middle, const double *y_end)
@@ -31,14 +31,16 @@ static void follow_limits(caromSystem *s, double theta_end, const double *y_midd
         if (!memory->limit_is_active[i]) continue;
         caromTally *tally = &carom_compliant_of(s)->tallies[m->npair + i];
         double rate, d = -carom_contact_limit_gap(m, i, y_end, y_end + m->nq, &rate);
-        double middle = carom_contact_limit_force(m, memory, i, y_middle, y_middle + m->nq), end = carom_contact_limit_force(m, memory, i, y_end, y_end + m->nq);
+        double middle = carom_contact_limit_force(m, memory, i, y_middle, y_middle + m->nq),
+               end = carom_contact_limit_force(m, memory, i, y_end, y_end + m->nq);
         tally->impulse += s->search.h*theta_end/6.0*(tally->fn + 4.0*middle + end);
         tally->fn = end;
         tally->depth = fmax(tally->depth, d);
     }
 }
 
-// The slot with the state at theta, for a look at the contacts: the end of the step is there already, but for the states of bristles, which the search does not look at.
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already, but for the
+// states of bristles, which the search does not look at.
 static caromStatus look_at(caromSystem *s, double theta, int *slot)
 {
     if (theta == 1.0) {
@@ -48,7 +50,8 @@ static caromStatus look_at(caromSystem *s, double theta, int *slot)
     }
     double *y = s->guard.state[*slot];
     caromStatus status = s->search.method->interpolate(s->search.stepper, theta, y, NULL);
-    if (status == CAROM_OK) carom_kin_update(s->model, s->t_step + theta*s->search.h, y, y + s->model->nq, &s->guard.kin[*slot]);
+    if (status == CAROM_OK)
+        carom_kin_update(s->model, s->t_step + theta*s->search.h, y, y + s->model->nq, &s->guard.kin[*slot]);
     return status;
 }
 
@@ -59,8 +62,10 @@ typedef struct Look {  // at a depth inside the step
 // Top of the parabola through three looks; its theta is NaN when it is not between them.
 static Look top_of(const Look *a)
 {
-    double left = a[1].theta - a[0].theta, right = a[2].theta - a[1].theta, rise = (a[1].depth - a[0].depth)/left, fall = (a[1].depth - a[2].depth)/right;
-    double bend = (rise + fall)/(left + right), slope = (rise*right - fall*left)/(left + right), theta = a[1].theta + slope/(2.0*bend);
+    double left = a[1].theta - a[0].theta, right = a[2].theta - a[1].theta, rise = (a[1].depth - a[0].depth)/left,
+           fall = (a[1].depth - a[2].depth)/right;
+    double bend = (rise + fall)/(left + right), slope = (rise*right - fall*left)/(left + right),
+           theta = a[1].theta + slope/(2.0*bend);
     if (!(bend > 0.0 && theta > a[0].theta && theta < a[2].theta)) return (Look){ NAN, NAN };
     return (Look){ theta, a[1].depth + slope*slope/(4.0*bend) };
 }
@@ -78,15 +83,17 @@ static void insert(Look *a, Look top)
     for (int i = 0; i < 3; i++) a[i] = four[first + i];
 }
 
-// The largest depth of a step that starts, is half way and ends with the three given ones, looked for only when it may be above a limit: twice at the top of the
-// parabola through three looks, which is then met to the fourth power of the step.
+// The largest depth of a step that starts, is half way and ends with the three given ones, looked for only when
+// it may be above a limit: twice at the top of the parabola through three looks, which is then met to the
+// fourth power of the step.
 static double deepest(caromSystem *s, int pair, Look *looks, double limit)
 {
     double *y = s->guard.state[CAROM_SLOT_START], depth = fmax(looks[1].depth, looks[2].depth);
     caromKin *kin = &s->guard.kin[CAROM_SLOT_START];  // the search for events is done with it
     for (int i = 0; i < 2; i++) {
         Look top = top_of(looks);
-        if (!(top.depth > fmax(depth, limit)) || s->search.method->interpolate(s->search.stepper, top.theta, y, NULL) != CAROM_OK) break;
+        if (!(top.depth > fmax(depth, limit)) ||
+            s->search.method->interpolate(s->search.stepper, top.theta, y, NULL) != CAROM_OK) break;
         double time = s->t_step + top.theta*s->search.h;
         carom_kin_update(s->model, time, y, y + s->model->nq, kin);
         top.depth = carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(s->model), pair).depth;
@@ -126,7 +133,8 @@ caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time
             s->stats.largest_depth = tally->depth;
             s->stats.largest_depth_pair = pair;
         }
-        if (tally->depth > carom_contact_depth_limit(s->model, pair)) return carom_compliant_too_deep(s, pair, time, err);
+        if (tally->depth > carom_contact_depth_limit(s->model, pair))
+            return carom_compliant_too_deep(s, pair, time, err);
     }
     return CAROM_OK;
 }

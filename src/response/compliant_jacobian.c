@@ -1,4 +1,5 @@
-// J by parts (structure.h): the motion of all trees at once at contact forces held, the slopes of the pairs, and the chain between them.
+// J by parts (structure.h): the motion of all trees at once at contact forces held, the slopes of the pairs, and
+// the chain between them.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -36,15 +37,16 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
     carom_contact_limit_forces(m, &e->world.memory, q, v, w->tau);
     for (int i = 0; i < m->nlimit; i++) {
-        if (e->world.memory.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.memory, i, q, v);
+        if (e->world.memory.limit_is_active[i])
+            totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.memory, i, q, v);
     }
     carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, rate + m->nq);
     for (int k = 0; k < m->nlink; k++) totals[s->part[k]].supplied += carom_dyn_link_power(m, t, &e->scratch.kin, w, k);
     return carom_time_all_finite(rate, m->nq + m->nv);
 }
 
-// Without contacts the motion of a tree bends over its own size and over turns of 1 rad: differences may be larger, and so more exact, than contacts would allow. Speeds:
-// friction of joints bends over v_small.
+// Without contacts the motion of a tree bends over its own size and over turns of 1 rad: differences may be larger, and
+// so more exact, than contacts would allow. Speeds: friction of joints bends over v_small.
 static void set_steps(const caromModel *m, const caromNorm *norm, const double *y, const double *f0, double *step)
 {
     for (int k = 0; k < m->nlink; k++) {
@@ -57,8 +59,10 @@ static void set_steps(const caromModel *m, const caromNorm *norm, const double *
         }
         for (int i = 0; link->iv >= 0 && i < link->nv; i++) {
             int at = m->nq + link->iv + i;
-            double small = carom_model_joint_speed_unit(link->kind, i)[0] == 'm' ? m->settings.v_small : m->settings.w_small;
-            step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0, sqrt(DBL_EPSILON)*(CAROM_COMPLIANT_JOINT_BEND*small + fabs(y[at]))), f0[at]);
+            double small = carom_model_joint_speed_unit(link->kind, i)[0] == 'm' ? m->settings.v_small
+                                                                                 : m->settings.w_small;
+            step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0,
+                                     sqrt(DBL_EPSILON)*(CAROM_COMPLIANT_JOINT_BEND*small + fabs(y[at]))), f0[at]);
         }
     }
 }
@@ -66,7 +70,8 @@ static void set_steps(const caromModel *m, const caromNorm *norm, const double *
 // R' = (1 + [a]) R.
 static caromVec3 turn_between(caromMat3 R, caromMat3 turned)
 {
-    return carom_scale(0.5, carom_add(carom_add(carom_cross(R.cx, turned.cx), carom_cross(R.cy, turned.cy)), carom_cross(R.cz, turned.cz)));
+    return carom_scale(0.5, carom_add(carom_add(carom_cross(R.cx, turned.cx), carom_cross(R.cy, turned.cy)),
+                                      carom_cross(R.cz, turned.cz)));
 }
 
 static void set_lever_column(double *to, int columns, int column, caromVec3 angular, caromVec3 linear, double step)
@@ -80,12 +85,14 @@ static void set_levers(const Structure *s, const caromKin *kin, const caromMecha
     for (int l = tree->lever; l < tree->lever + tree->nlever; l++) {
         const caromLever *lever = &s->levers[l];
         int body = lever->body;
-        caromVec3 w = carom_sub(kin->V_WC[body].angular, s->base.V_WC[body].angular), v = carom_sub(kin->V_WC[body].linear, s->base.V_WC[body].linear);
+        caromVec3 w = carom_sub(kin->V_WC[body].angular, s->base.V_WC[body].angular),
+                  v = carom_sub(kin->V_WC[body].linear, s->base.V_WC[body].linear);
         if (k >= tree->nq) {
             set_lever_column(lever->velocity_v, tree->nv, k - tree->nq, w, v, step);
             continue;
         }
-        caromVec3 turn = turn_between(s->base.X_WB[body].R, kin->X_WB[body].R), shift = carom_sub(kin->p_WC[body], s->base.p_WC[body]);
+        caromVec3 turn = turn_between(s->base.X_WB[body].R, kin->X_WB[body].R),
+                  shift = carom_sub(kin->p_WC[body], s->base.p_WC[body]);
         set_lever_column(lever->pose, tree->nq, k, turn, shift, step);
         set_lever_column(lever->velocity_q, tree->nq, k, w, v, step);
     }
@@ -174,7 +181,9 @@ static void respond(caromSystem *e, int l, int k)
         if (l >= s->trees[t].nlever) continue;
         int body = s->levers[s->trees[t].lever + l].body, link = m->bodies[body].link;
         caromSpatial F = unit_wrench(k);
-        s->F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(carom_sub(e->scratch.kin.p_WC[body], e->scratch.kin.links[link].o), F.linear)), F.linear };
+        s->F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(carom_sub(e->scratch.kin.p_WC[body],
+                                                                                  e->scratch.kin.links[link].o),
+                                                                        F.linear)), F.linear };
     }
     carom_dyn_articulated_respond(m, &e->scratch.kin, s->F_o, NULL, &e->scratch.work, s->rate);
     for (int t = 0; t < s->ntree; t++) {
@@ -200,12 +209,14 @@ static void respond_power(caromSystem *e, double time, int l, int k)
         carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->rate);
         for (int i = 0; i < m->nlink; i++) {
             const caromMechanism *tree = &s->trees[s->part[i]];
-            if (l < tree->nlever) s->levers[tree->lever + l].power[k] += 0.5*sign*carom_dyn_link_power(m, time, &e->scratch.kin, w, i);
+            if (l < tree->nlever)
+                s->levers[tree->lever + l].power[k] += 0.5*sign*carom_dyn_link_power(m, time, &e->scratch.kin, w, i);
         }
         for (int t = 0; t < s->ntree; t++) {
             if (l >= s->trees[t].nlever) continue;
             caromSpatial F = unit_wrench(k), *F_C = &w->F_C[s->levers[s->trees[t].lever + l].body];
-            *F_C = (caromSpatial){ carom_axpy(-sign, F.angular, F_C->angular), carom_axpy(-sign, F.linear, F_C->linear) };
+            *F_C = (caromSpatial){ carom_axpy(-sign, F.angular, F_C->angular),
+                                   carom_axpy(-sign, F.linear, F_C->linear) };
         }
     }
 }
@@ -269,19 +280,25 @@ static void add_to(int count, const double *from, double *to)
     for (int i = 0; i < count; i++) to[i] += from[i];
 }
 
-// What a pair does in its rows for the columns of one node: to the v of the trees it touches, to its bristles, to the ledger. chain [CAROM_SLOPE_ROWS][columns].
+// What a pair does in its rows for the columns of one node: to the v of the trees it touches, to its bristles, to the
+// ledger. chain [CAROM_SLOPE_ROWS][columns].
 static void add_pair_columns(const Structure *s, const int *levers, int slot, int node, const double *chain)
 {
     int columns = carom_blocks_size(&s->J, node), at = s->J.start[node], rows = rows_of(s);
     for (int side = 0; side < 2; side++) {
         if (levers[side] < 0) continue;
         const caromLever *lever = &s->levers[levers[side]];
-        add_product(s->trees[lever->tree].nv, columns, lever->response, 6, chain + (long)6*side*columns, block(s, carom_compliant_structure_v(lever->tree), node));
-        add_product(1, columns, lever->power, 6, chain + (long)6*side*columns, s->ledger + (long)CAROM_LEDGER_SUPPLIED*rows + at);
+        add_product(s->trees[lever->tree].nv, columns, lever->response, 6, chain + (long)6*side*columns,
+                    block(s, carom_compliant_structure_v(lever->tree), node));
+        add_product(1, columns, lever->power, 6, chain + (long)6*side*columns,
+                    s->ledger + (long)CAROM_LEDGER_SUPPLIED*rows + at);
     }
-    if (slot >= 0) add_to(CAROM_BRISTLE_STATES*columns, chain + (long)CAROM_SLOPE_RATE*columns, block(s, carom_compliant_structure_z(s, slot), node));
+    if (slot >= 0)
+        add_to(CAROM_BRISTLE_STATES*columns, chain + (long)CAROM_SLOPE_RATE*columns,
+               block(s, carom_compliant_structure_z(s, slot), node));
     static const int power_row[3] = { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING };
-    for (int i = 0; i < 3; i++) add_to(columns, chain + (long)(CAROM_SLOPE_POWER + i)*columns, s->ledger + (long)power_row[i]*rows + at);
+    for (int i = 0; i < 3; i++)
+        add_to(columns, chain + (long)(CAROM_SLOPE_POWER + i)*columns, s->ledger + (long)power_row[i]*rows + at);
 }
 
 static void chain_pair(Structure *s, const caromModel *m, int i)
@@ -304,13 +321,16 @@ static void chain_pair(Structure *s, const caromModel *m, int i)
     }
     if (s->slot[i] < 0) return;
     double bristles[CAROM_SLOPE_ROWS*CAROM_BRISTLE_STATES];
-    for (int r = 0; r < CAROM_SLOPE_ROWS; r++) for (int c = 0; c < CAROM_BRISTLE_STATES; c++) bristles[r*CAROM_BRISTLE_STATES + c] = slope->d[r][CAROM_SLOPE_BRISTLE + c];
+    for (int r = 0; r < CAROM_SLOPE_ROWS; r++)
+        for (int c = 0; c < CAROM_BRISTLE_STATES; c++)
+            bristles[r*CAROM_BRISTLE_STATES + c] = slope->d[r][CAROM_SLOPE_BRISTLE + c];
     add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_z(s, s->slot[i]), bristles);
 }
 
 // ---- along the motion
 
-// As of a dense matrix (jacobian.c), but each row is corrected in its own entries only [Schubert70], and where what it depends on is in motion.
+// As of a dense matrix (jacobian.c), but each row is corrected in its own entries only [Schubert70], and where what it
+// depends on is in motion.
 typedef struct Along {
     const double *f0, *weight, *difference;  // in the order of y
     double far, part;                        // far over h
@@ -407,8 +427,8 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     return correct_along_motion(e, at);
 }
 
-// Pivots are sought inside blocks only. That nothing has grown beyond use on the way is seen from what a solution leaves of its right-hand side, against the sizes of
-// the sums; if it has, a shorter step has a better matrix.
+// Pivots are sought inside blocks only. That nothing has grown beyond use on the way is seen from what a solution
+// leaves of its right-hand side, against the sizes of the sums; if it has, a shorter step has a better matrix.
 static bool is_accurate(const Structure *st, double s)
 {
     const caromBlocks *J = &st->J;
@@ -417,10 +437,12 @@ static bool is_accurate(const Structure *st, double s)
     carom_block_lu_solve(&st->lu, st->x);
     for (int node = 0; node < J->n; node++) {
         for (int i = J->start[node]; i < J->start[node + 1]; i++) {
-            double right = i%2 ? -st->weight[i] : st->weight[i], left = st->x[i] - right, size = fabs(st->x[i]) + fabs(right);
+            double right = i%2 ? -st->weight[i] : st->weight[i], left = st->x[i] - right,
+                   size = fabs(st->x[i]) + fabs(right);
             for (int b = J->row[node]; b < J->row[node + 1]; b++) {
                 int columns = carom_blocks_size(J, J->column[b]);
-                const double *value = J->value + J->at[b] + (long)(i - J->start[node])*columns, *x = st->x + J->start[J->column[b]];
+                const double *value = J->value + J->at[b] + (long)(i - J->start[node])*columns,
+                             *x = st->x + J->start[J->column[b]];
                 for (int c = 0; c < columns; c++) {
                     left -= s*value[c]*x[c];
                     size += fabs(s*value[c]*x[c]);
@@ -435,7 +457,8 @@ static bool is_accurate(const Structure *st, double s)
 static bool factorise(void *user, double s)
 {
     const caromSystem *e = user;
-    return carom_block_lu_factor(&carom_compliant_of(e)->structure->lu, &carom_compliant_of(e)->structure->J, s) && is_accurate(carom_compliant_of(e)->structure, s);
+    return carom_block_lu_factor(&carom_compliant_of(e)->structure->lu, &carom_compliant_of(e)->structure->J, s) &&
+           is_accurate(carom_compliant_of(e)->structure, s);
 }
 
 static void solve(void *user, double s, double *x)

@@ -52,12 +52,14 @@ static void list_states(Structure *s, const caromModel *m)
         tree->nq = at - tree->first;
         for (int i = 0; i < m->nlink; i++) {
             const caromLink *link = &m->links[i];
-            for (int k = 0; s->part[i] == t && link->iv >= 0 && k < link->nv; k++) s->state[at++] = m->nq + link->iv + k;
+            for (int k = 0; s->part[i] == t && link->iv >= 0 && k < link->nv; k++)
+                s->state[at++] = m->nq + link->iv + k;
         }
         tree->nv = at - tree->first - tree->nq;
         if (tree->nq + tree->nv > s->widest) s->widest = tree->nq + tree->nv;
     }
-    for (int i = at; i < carom_motion_states_max(m) - CAROM_LEDGER; i++) s->state[i] = i;  // bristles stay where they are
+    // Bristles stay where they are.
+    for (int i = at; i < carom_motion_states_max(m) - CAROM_LEDGER; i++) s->state[i] = i;
 }
 
 Structure *carom_compliant_structure_create(const caromModel *m)
@@ -82,7 +84,8 @@ Structure *carom_compliant_structure_create(const caromModel *m)
     s->x = carom_alloc_array(n, sizeof *s->x);
     s->weight = carom_alloc_array(n, sizeof *s->weight);
     bool kin = carom_kin_alloc(m, &s->base);
-    if (!s->trees || !s->totals || !s->totals_base || !s->step || !s->lever_of || !s->F_contact || !s->F_o || !s->rate || !s->rate_base || !s->x || !s->weight || !kin) goto failed;
+    if (!s->trees || !s->totals || !s->totals_base || !s->step || !s->lever_of || !s->F_contact || !s->F_o ||
+        !s->rate || !s->rate_base || !s->x || !s->weight || !kin) goto failed;
     list_states(s, m);
     s->chain = carom_alloc_array((size_t)CAROM_SLOPE_ROWS*(size_t)s->widest, sizeof *s->chain);
     if (s->chain) return s;
@@ -125,7 +128,8 @@ void carom_compliant_structure_destroy(Structure *s)
 static bool is_as_before(const Structure *s, const caromContactMemory *memory)
 {
     if (!s->is_known || s->nactive != memory->nactive || s->nslot != memory->nslot) return false;
-    for (int i = 0; i < s->nactive; i++) if (s->active[i] != memory->active[i] || s->slot[i] != memory->touch[memory->active[i]].slot) return false;
+    for (int i = 0; i < s->nactive; i++)
+        if (s->active[i] != memory->active[i] || s->slot[i] != memory->touch[memory->active[i]].slot) return false;
     return true;
 }
 
@@ -203,7 +207,8 @@ static bool make_levers(Structure *s, const caromModel *m)
 {
     mark_touched(s, m);
     size_t values = 0;
-    for (int i = 0; i < m->nlink; i++) if (s->lever_of[m->links[i].body] >= 0) values += lever_size(&s->trees[s->part[i]]);
+    for (int i = 0; i < m->nlink; i++)
+        if (s->lever_of[m->links[i].body] >= 0) values += lever_size(&s->trees[s->part[i]]);
     if (!has_room_for_levers(s, (size_t)s->nlever, values)) return false;
     for (int t = 0; t < s->ntree; t++) s->trees[t].nlever = 0;
     for (int i = 0; i < m->nlink; i++) if (s->lever_of[m->links[i].body] >= 0) s->trees[s->part[i]].nlever++;
@@ -250,8 +255,10 @@ static void add_places(const Structure *s, const caromModel *m, caromBlockPlace 
             for (int to = 0; to < 2; to++) {
                 int other = s->lever_of[body_of(m, s->active[i], to)];
                 if (other < 0) continue;
-                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree), carom_compliant_structure_q(t) };
-                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree), carom_compliant_structure_v(t) };
+                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree),
+                                                        carom_compliant_structure_q(t) };
+                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree),
+                                                        carom_compliant_structure_v(t) };
             }
         }
     }

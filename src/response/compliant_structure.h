@@ -1,12 +1,14 @@
 // structure.h -- df/dy by parts: which states depend on which, and a linear system that knows it.
 //
-// Trees (a mechanism; a free body is a tree of one) feel each other through contacts only. With x = (q, v) of a tree and z of a pair's bristles
+// Trees (a mechanism; a free body is a tree of one) feel each other through contacts only. With x = (q, v) of a tree
+// and z of a pair's bristles
 //
 //     dx'/dx  =  dx'/dx at contact forces held  +  M^-1 J^T dF/d(motion) d(motion)/dx
 //
-// The first part is found for all trees at once: the k-th state of each is changed together. dF/d(motion) is that of each pair alone (contact/slope.c), and M^-1 J^T the
-// response of a tree to wrenches on the bodies that are touched. So the cost grows with bodies and contacts, not with their square, and so do the factors of 1 - s J.
-// Springs tie trees into one. Joints that close loops couple everything: such models have no structure.
+// The first part is found for all trees at once: the k-th state of each is changed together. dF/d(motion) is that of
+// each pair alone (contact/slope.c), and M^-1 J^T the response of a tree to wrenches on the bodies that are touched. So
+// the cost grows with bodies and contacts, not with their square, and so do the factors of 1 - s J. Springs tie trees
+// into one. Joints that close loops couple everything: such models have no structure.
 #ifndef CAROM_SRC_RESPONSE_COMPLIANT_STRUCTURE_H
 #define CAROM_SRC_RESPONSE_COMPLIANT_STRUCTURE_H
 
@@ -32,7 +34,9 @@ struct caromStructure {
     int ntree, widest;     // most states of a tree
     caromMechanism *trees;      // [ntree]
     int *part;             // tree of each link                                               [nlink]
-    int *state;            // of each row of the blocks, the place in y: q, then v of the first tree, of the second, ...; then bristles [most states]
+    // Of each row of the blocks, the place in y: q, then v of the first tree, of the second, ...; then
+    // bristles [most states].
+    int *state;
     // As the pairs that touch ask for it, found again when others do:
     int nactive, nslot;
     int *active, *slot;    // for which this was found                                        [room_pairs]
@@ -63,7 +67,8 @@ struct caromStructure {
 struct caromStructure *carom_compliant_structure_create(const caromModel *model);  // NULL: out of memory
 void carom_compliant_structure_destroy(struct caromStructure *structure);
 // Levers and blocks for the pairs that touch; nothing where they are those of before. False: out of memory.
-bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromContactMemory *memory);
+bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model,
+                                       const caromContactMemory *memory);
 
 static inline int carom_compliant_structure_q(int tree)  // nodes
 {

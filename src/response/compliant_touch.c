@@ -3,8 +3,9 @@
 
 #include "response/compliant.h"
 
-// A pair whose surfaces part more slowly than friction can tell from rest is in contact until the gap is a part of the depth that is expected of it: bricks side by side that
-// nothing presses together, a stack that is put down exactly touching.
+// A pair whose surfaces part more slowly than friction can tell from rest is in contact until the gap is a part
+// of the depth that is expected of it: bricks side by side that nothing presses together, a stack that is put
+// down exactly touching.
 static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
 {
     const caromModel *m = s->model;
@@ -41,8 +42,10 @@ caromOccasion carom_compliant_first_event(caromSystem *s)
 // Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
 static void note_resolution(caromSystem *s, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
 {
-    const int *shape = s->model->pairs[pair].shape, body[2] = { s->model->shapes[shape[0]].body, s->model->shapes[shape[1]].body };
-    double depth = carom_tolerances_touch(s->model, touch, pair).depth, part = carom_tolerances_body_rounding(s->model, kin, body, n)/depth;
+    const int *shape = s->model->pairs[pair].shape,
+              body[2] = { s->model->shapes[shape[0]].body, s->model->shapes[shape[1]].body };
+    double depth = carom_tolerances_touch(s->model, touch, pair).depth,
+           part = carom_tolerances_body_rounding(s->model, kin, body, n)/depth;
     if (s->stats.coarsest.pair >= 0 && part <= s->stats.coarsest.part) return;
     s->stats.coarsest.pair = pair;
     s->stats.coarsest.time = touch->time;
@@ -58,7 +61,8 @@ static void resize(caromSystem *s)
     memmove(carom_response_ledger(s), ledger, CAROM_LEDGER*sizeof *ledger);
 }
 
-caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
+caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair, double time, caromEvent *event,
+                                  caromError *err)
 {
     caromGap gap = carom_patch_gap(s->model, kin, pair);
     double mass = carom_motion_effective_mass(s->model, kin, pair, &gap, &s->scratch.work);
@@ -163,13 +167,13 @@ static caromStatus check_chatter(caromSystem *s, double time, caromConstraint ab
     if (++c->chatter_count <= CAROM_COMPLIANT_CHATTER_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
     carom_model_constraint_name(s->model, about, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s touches and separates %d times without time passing: give a smaller tolerance, or a larger "
-                      "contact.v_small",
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touches and separates %d times without time passing: "
+                      "give a smaller tolerance, or a larger contact.v_small",
                       time, name, CAROM_COMPLIANT_CHATTER_MAX);
 }
 
-// Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
+// Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their
+// order.
 static caromStatus touch_others(caromSystem *s, double time, const caromKin *kin, caromError *err)
 {
     for (int i = 0; i < s->guard.nnear; i++) {

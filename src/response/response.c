@@ -19,7 +19,8 @@ const caromResponseRow *carom_response_of(const caromModel *model)
 bool carom_response_system_create(const caromModel *model, const caromSink *sink, caromSystem *s)
 {
     size_t n = (size_t)carom_motion_states_max(model);
-    *s = (caromSystem){ .model = model, .response = carom_response_of(model), .found = carom_motion_nothing_bad, .pace = INFINITY };
+    *s = (caromSystem){ .model = model, .response = carom_response_of(model), .found = carom_motion_nothing_bad,
+                        .pace = INFINITY };
     if (sink) s->sink = *sink;
     s->n = model->nq + model->nv + CAROM_LEDGER;
     s->stats.largest_depth_pair = s->stats.coarsest.pair = -1;
@@ -89,8 +90,8 @@ static caromStatus rate_of_state(void *user, double t, const double *y, double *
 // Joints that close loops couple everything: such models have no df/dy by parts.
 caromOde carom_response_ode(caromSystem *s)
 {
-    return (caromOde){ carom_motion_states_max(s->model), CAROM_LEDGER, rate_of_state, s, carom_motion_is_autonomous(s->model), &s->n,
-                       s->model->nloop == 0 ? s->response->linear : NULL };
+    return (caromOde){ carom_motion_states_max(s->model), CAROM_LEDGER, rate_of_state, s,
+                       carom_motion_is_autonomous(s->model), &s->n, s->model->nloop == 0 ? s->response->linear : NULL };
 }
 
 caromStatus carom_response_tell(caromSystem *s, const caromEvent *event)

@@ -2,8 +2,8 @@
 //
 // In:    a system: the model, its state, the step that was just made with its dense output, and who is to be told.
 // Out:   the rate of the state with contacts; the first event of a step; the state and the active set after it.
-// Promise: the loop over time (step/, sim/), samples, the switch between methods and islands know these rows and no response by name. A new
-//          response is one file and one row of the table in response.c.
+// Promise: the loop over time (step/, sim/), samples, the switch between methods and islands know these rows and no
+//          response by name. A new response is one file and one row of the table in response.c.
 // Not here: methods (time/), the search for touches (events/), the loop (step/).
 // Start reading at carom_response_of in response.c, then at the row of a response: compliant.c, rigid.c.
 #ifndef CAROM_SRC_RESPONSE_H
@@ -29,7 +29,8 @@ typedef struct caromSystem {
     const caromModel *model;
     const caromResponseRow *response;
     void *contacts;               // the response's own memory of contacts
-    caromContactWorld world;      // pairs and limits that press by their depth, and what they remember; empty where none does
+    // Pairs and limits that press by their depth, and what they remember; empty where none does.
+    caromContactWorld world;
     caromScratch scratch;         // for evaluations
     caromFindings found;          // by the evaluations of the step so far: the last rate; what was bad in any
     int n;                        // length of y at the moment
@@ -48,40 +49,47 @@ typedef struct caromSystem {
 
 struct caromResponseRow {
     caromStatus (*refuse)(const caromModel *model, caromError *err);  // a model that it cannot treat; NULL: none
-    // The memory of contacts, closed constraints for the guard, scratch->own; false: out of memory. Destroyed in any case.
+    // The memory of contacts, closed constraints for the guard, scratch->own; false: out of memory. Destroyed in any
+    // case.
     bool (*create)(caromSystem *system);
     void (*destroy)(caromSystem *system);
-    bool (*scratch_alloc)(const caromSystem *system, caromScratch *scratch);  // its own part; room for the contacts of now
+    // Its own part; room for the contacts of now.
+    bool (*scratch_alloc)(const caromSystem *system, caromScratch *scratch);
     void (*scratch_free)(caromScratch *scratch);
 
     // dy/dt with contacts, at any state and in any order: pure, allocates nothing.
     caromFindings (*evaluate)(const caromSystem *system, const caromInstant *at, caromScratch *scratch, double *dydt);
     const caromLinearSystem *linear;  // df/dy by parts, of an ODE whose user is a caromSystem; NULL: by differences
-    // The stiff method is left where it does not make steps so many times longer than the explicit ones before it; 0: where the rate of
-    // contacts would let explicit steps be as long.
+    // The stiff method is left where it does not make steps so many times longer than the explicit ones before it; 0:
+    // where the rate of contacts would let explicit steps be as long.
     double stiff_gain;
 
     caromStatus (*start)(caromSystem *system, caromError *err);  // contacts at the start, of which nobody is told
-    caromStatus (*begin)(caromSystem *system, caromError *err);  // those of which the sink is, in the first step; NULL: none
+    // Those of which the sink is, in the first step; NULL: none.
+    caromStatus (*begin)(caromSystem *system, caromError *err);
     double (*next_change)(const caromSystem *system);            // a time that no step may pass [s]; infinite: none
     // At that time. *is_event: it shows in the motion, and asks for a sample.
     caromStatus (*change)(caromSystem *system, double time, bool *is_event, caromError *err);
     caromOccasion (*first_event)(caromSystem *system);           // of the step that the search has
-    bool (*is_rough)(const caromSystem *system, const caromOccasion *event);  // forces jump or bend there: no step should go across
-    // Over the part [0, theta_end] of the step, which ends at `time`: what contacts amount to; NULL: nothing is followed.
+    // Forces jump or bend there: no step should go across.
+    bool (*is_rough)(const caromSystem *system, const caromOccasion *event);
+    // Over the part [0, theta_end] of the step, which ends at `time`: what contacts amount to; NULL: nothing is
+    // followed.
     caromStatus (*follow)(caromSystem *system, double theta_end, double time, caromError *err);
     caromStatus (*at_event)(caromSystem *system, double time, const caromOccasion *event, caromError *err);
     // Brings y back to what contacts that stay allow, at the end of a step; true: y was changed. NULL: nothing drifts.
     bool (*end_of_step)(caromSystem *system, double time);
     void (*amend_sample)(caromSystem *system, double time, double *y);  // the same inside a step; NULL: nothing drifts
-    double (*step_hint)(const caromSystem *system, double time, double hint);  // first step to try after an event [s]; 0: none
+    // First step to try after an event [s]; 0: none.
+    double (*step_hint)(const caromSystem *system, double time, double hint);
     // The contacts at an instant that kin belongs to, in the order of pairs; how many.
     int (*sample)(caromSystem *system, const caromInstant *at, const caromKin *kin, caromContact *contacts);
-    // Makes more of the message of a step that failed, of what only the response knows; false: it has nothing to say. NULL: never.
+    // Makes more of the message of a step that failed, of what only the response knows; false: it has nothing to say.
+    // NULL: never.
     bool (*explain)(const caromSystem *system, caromError *err);
 
-    // For islands: a contact of another system goes on in this one, states included; then what else is remembered. NULL: bodies are
-    // simulated together.
+    // For islands: a contact of another system goes on in this one, states included; then what else is remembered.
+    // NULL: bodies are simulated together.
     void (*adopt)(caromSystem *system, int pair, const caromSystem *from, int from_pair);
     void (*adopt_past)(caromSystem *system, const caromSystem *from);
 };

@@ -36,11 +36,12 @@ static double pace_of_motions(const caromModel *m)
     return pace;
 }
 
-// A thousandth of what the integration may be off: of positions by the tolerance times the size of a body, of speeds by it times what gravity
-// gives over that size.
+// A thousandth of what the integration may be off: of positions by the tolerance times the size of a body, of speeds by
+// it times what gravity gives over that size.
 static caromRigidScales scales_of(const caromModel *m)
 {
-    double g = carom_norm(m->settings.gravity), part = fmax(CAROM_RIGID_PART*m->settings.tolerance, CAROM_RIGID_PART_LEAST), size = smallest_body(m);
+    double g = carom_norm(m->settings.gravity),
+           part = fmax(CAROM_RIGID_PART*m->settings.tolerance, CAROM_RIGID_PART_LEAST), size = smallest_body(m);
     double speed = fmax(sqrt(g*size), CAROM_RIGID_SLOW*size);
     return (caromRigidScales){ .size = size,
                                .gap = part*size,
@@ -201,7 +202,8 @@ int carom_rigid_point_of_pair(const caromRigid *r, int i)
 double carom_rigid_next_landing(const caromRigid *r)
 {
     double next = INFINITY;
-    for (int i = 0; i < r->n; i++) if (carom_unilateral_point_lands(&r->contacts[i])) next = fmin(next, r->contacts[i].lands);
+    for (int i = 0; i < r->n; i++)
+        if (carom_unilateral_point_lands(&r->contacts[i])) next = fmin(next, r->contacts[i].lands);
     return next;
 }
 
@@ -284,8 +286,8 @@ static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *
     return carom_rigid_resolve(sys, time, event->kind == CAROM_OCCASION_CONSTRAINT ? &event->about : NULL, err);
 }
 
-// What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and so may hide from the
-// error estimate that a step was not.
+// What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and
+// so may hide from the error estimate that a step was not.
 static double step_hint(const caromSystem *sys, double time, double hint)
 {
     const caromRigid *r = carom_rigid_of(sys);

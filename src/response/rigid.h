@@ -1,11 +1,12 @@
 // rigid.h -- rigid bodies in time: impacts at instants, contacts that stay between them.
 //
-// Which points touch, and how (slide, stick, bounce to their end), is the active set: discrete state. Inside a step it does not change:
-// contacts that stay are equalities. Their ends are events: a force that would pull, friction that cannot hold, slip that stops, another point
-// that comes down. At an event the impacts of everything that touches are made, and modes are chosen anew by complementarity.
-// Theory: docs/rigid.md.
+// Which points touch, and how (slide, stick, bounce to their end), is the active set: discrete state. Inside a step it
+// does not change: contacts that stay are equalities. Their ends are events: a force that would pull, friction that
+// cannot hold, slip that stops, another point that comes down. At an event the impacts of everything that touches are
+// made, and modes are chosen anew by complementarity. Theory: docs/rigid.md.
 //
-// What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode ends; rigid_collect.c what
+// What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode
+// ends; rigid_collect.c what
 // touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it; rigid_tell.c what is said of it;
 // rigid_keep.c no drift.
 #ifndef CAROM_SRC_RESPONSE_RIGID_H
@@ -15,21 +16,23 @@
 #include "response/response.h"
 #include "unilateral/space.h"
 
-// How impacts of a constraint follow each other. A block that rocks has bounces of its two edges that die out by turns, faster or slower
-// than the restitution of each says.
+// How impacts of a constraint follow each other. A block that rocks has bounces of its two edges that die out by turns,
+// faster or slower than the restitution of each says.
 typedef struct caromDecay {
     double speed;                 // approach at its last impact [m/s]
     double ratio;                 // to that before
     bool is_steady;               // as it was the time before that, to a hundredth
 } caromDecay;
 
-// What counts as none. All follow from the tolerance and the model, and from how well positions and the clock are known.
+// What counts as none. All follow from the tolerance and the model, and from how well positions and the clock are
+// known.
 typedef struct caromRigidScales {
     double size;                  // [m] of the smallest body that moves
     double gap;                   // [m] a gap that counts as none
     double speed;                 // [m/s] a speed that counts as rest
-    double slip;                  // [m/s] a slip that counts as none: what the integration may be off, since slip that stops in space is not
-                                  //       quite 0 at any instant
+    // [m/s] a slip that counts as none: what the integration may be off, since slip that stops in space is not
+    // quite 0 at any instant
+    double slip;
     double hop;                   // [m] bounces less high than this are summed up
     double least_hop;             // [m] and those in any case: rounding would blur them
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
@@ -93,17 +96,19 @@ static inline caromRigidScratch *carom_rigid_scratch_of(const caromScratch *scra
 
 bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; those that touch are kept
 
-// rigid_forces.c. Adds what the contacts do, after the motion without them: dv is changed, F_C and tau of the scratch's work get their forces.
+// rigid_forces.c. Adds what the contacts do, after the motion without them: dv is changed, F_C and tau of the scratch's
+// work get their forces.
 typedef struct caromRigidLoad {
     double lost;                  // power lost to friction [W]; NaN: there are no finite forces
-    double given;                 // power that bounces which are summed up give to the bodies [W]: they lose it again where they end
+    // Power that bounces which are summed up give to the bodies [W]: they lose it again where they end.
+    double given;
     double rate;                  // fastest rate of regularised friction [1/s]
 } caromRigidLoad;
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
 // What a contact is to unilateral.h, where it is placed.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
-// What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a millionth of the
-// weight of all.
+// What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a
+// millionth of the weight of all.
 double carom_rigid_usual_force(const caromRigid *rigid, caromConstraint c);
 // The resultant of a pair in the space; false: it does not touch.
 bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contact);
@@ -111,16 +116,18 @@ bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contac
 // Is it the first of the list of its pair? False for limits.
 bool carom_rigid_is_first(const caromRigid *rigid, int contact);
 bool carom_rigid_has(const caromRigid *rigid, caromConstraint c);     // one of its points is listed
-int carom_rigid_point_of_pair(const caromRigid *rigid, int i);        // how many of event.found before it are of the same constraint
+// How many of event.found before it are of the same constraint.
+int carom_rigid_point_of_pair(const caromRigid *rigid, int i);
 // When the next bounces have died out [s]; infinite: none.
 double carom_rigid_next_landing(const caromRigid *rigid);
 
-// rigid_collect.c: fills event.found with all that touches at the state of kin, and returns how many; -1: out of memory. touched: what the
-// search has found, NULL: nothing.
+// rigid_collect.c: fills event.found with all that touches at the state of kin, and returns how many; -1: out of
+// memory. touched: what the search has found, NULL: nothing.
 int carom_rigid_collect(caromSystem *system, const caromKin *kin, const caromConstraint *touched);
 int carom_rigid_collect_all(caromSystem *system, const caromKin *kin);  // at the start: every pair is looked at
 
-// rigid_impact.c. n contacts of event.found at the state as it is, in the space with their response. False: a joint has no inertia to move.
+// rigid_impact.c. n contacts of event.found at the state as it is, in the space with their response. False: a joint
+// has no inertia to move.
 bool carom_rigid_place(caromSystem *system, double time, int n);
 // Impacts of all that are placed; the fastest approaches with that speed.
 caromStatus carom_rigid_strike(caromSystem *system, double time, double fastest);
@@ -137,13 +144,15 @@ void carom_rigid_let_bounce(caromSystem *system, double time, int first, int n);
 void carom_rigid_hop_instead(caromRigid *rigid, double time);
 bool carom_rigid_do_landings_disturb(const caromRigid *rigid);
 bool carom_rigid_end_landings(caromRigid *rigid, double time);  // whether there are any
-bool carom_rigid_is_held(const caromRigid *rigid, int n, caromConstraint c);  // another point of found stays, or bounces to its end
+// Another point of found stays, or bounces to its end.
+bool carom_rigid_is_held(const caromRigid *rigid, int n, caromConstraint c);
 
-// rigid_tell.c. An event of a contact; the impact of contact i of event.found, of which before and after are the velocities; what changed since
-// the n contacts of before.
-caromEvent carom_rigid_event_of(const caromSystem *system, caromEventKind kind, double time, const caromContactPoint *contact,
-                                const caromPlacedPoint *at);
-caromStatus carom_rigid_tell_impact(caromSystem *system, double time, int i, const double after[3], const caromImpactReport *report);
+// rigid_tell.c. An event of a contact; the impact of contact i of event.found, of which before and after are the
+// velocities; what changed since the n contacts of before.
+caromEvent carom_rigid_event_of(const caromSystem *system, caromEventKind kind, double time,
+                                const caromContactPoint *contact, const caromPlacedPoint *at);
+caromStatus carom_rigid_tell_impact(caromSystem *system, double time, int i, const double after[3],
+                                    const caromImpactReport *report);
 caromStatus carom_rigid_tell_changes(caromSystem *system, double time, const caromContactPoint *before, int n);
 
 caromOccasion carom_rigid_first_event(caromSystem *system);  // rigid_search.c
@@ -154,7 +163,8 @@ caromStatus carom_rigid_resolve_start(caromSystem *system, caromError *err);
 
 // rigid_keep.c. Whether y was changed.
 bool carom_rigid_keep(caromSystem *system, double time);
-void carom_rigid_keep_sample(caromSystem *system, double time, double *y);  // the same for a state between the ends of a step
+// The same for a state between the ends of a step.
+void carom_rigid_keep_sample(caromSystem *system, double time, double *y);
 void carom_rigid_close(caromRigid *rigid, caromConstraint c, bool value);   // the response follows it, not the search
 
 #endif

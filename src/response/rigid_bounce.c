@@ -1,10 +1,12 @@
-// What parts but comes back before anybody could see it lands: infinitely many bounces (Zeno), summed up or made one by one.
+// What parts but comes back before anybody could see it lands: infinitely many bounces (Zeno), summed up or made one by
+// one.
 #include <float.h>
 #include <math.h>
 
 #include "response/rigid.h"
 
-// Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of several points take turns.
+// Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of
+// several points take turns.
 static double decay_of(const caromRigid *r, caromConstraint c, double e)
 {
     const caromDecay *d = &r->decay[carom_model_constraint_number(r->model, c)];
@@ -16,13 +18,17 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     const caromSpace *s = r->space;
     double v = s->points[i].v[0], a = s->b[3*i], slip = hypot(s->points[i].v[1], s->points[i].v[2]);
     if (!(v > 0.0 && a < 0.0)) return false;
-    double beyond = CAROM_RIGID_BEYOND*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
+    // One and a half hops: a step that ends just behind the touch would not be told from one that ends at it.
+    double beyond = CAROM_RIGID_BEYOND*v/-a;
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
-    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);  // the sum rises by 2/(1 - ratio) times the height of the first hop
+    // The sum rises by 2/(1 - ratio) times the height of the first hop.
+    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
     if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
-    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count as chatter, they are summed up in any case.
+    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count
+    // as chatter, they are summed up in any case.
     double hop = 2.0*v/-a, part = 1.0 - e;
-    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > CAROM_RIGID_HOP_TICKS*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED &&
+              part*hop > CAROM_RIGID_HOP_TICKS*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
     if (c->hops) {
         c->lands = time + hop;
         return true;
@@ -63,14 +69,16 @@ void carom_rigid_let_bounce(caromSystem *sys, double time, int first, int n)
     }
 }
 
-// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
+// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then:
+// they are made one by one.
 void carom_rigid_hop_instead(caromRigid *r, double time)
 {
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
         if (!carom_unilateral_point_lands(c) || c->hops) continue;
         double duration = c->lands - time, e = carom_rigid_restitution(r, c->about, fmax(0.0, -c->rate*duration));
-        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->about, e)), nextafter(time, INFINITY));  // of the first of them
+        // Of the first of them.
+        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->about, e)), nextafter(time, INFINITY));
         c->hops = true;
         c->mode = CAROM_MODE_FLIGHT;
     }
@@ -85,7 +93,8 @@ static double normal_acceleration(const caromSpace *s, int i)
     return a;
 }
 
-// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part, or make a contact pull?
+// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part,
+// or make a contact pull?
 bool carom_rigid_do_landings_disturb(const caromRigid *r)
 {
     bool any = false, disturbed = false;
@@ -94,7 +103,8 @@ bool carom_rigid_do_landings_disturb(const caromRigid *r)
         bool is_landing = carom_unilateral_point_lands(c) && !c->hops;
         any = any || is_landing;
         if (c->hops) continue;
-        if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
+        if (c->mode == CAROM_MODE_FLIGHT)
+            disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
         else disturbed = disturbed || r->space->f[3*i] < -CAROM_RIGID_DISTURBS*carom_rigid_usual_force(r, c->about);
     }
     return any && disturbed;

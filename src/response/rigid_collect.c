@@ -5,7 +5,8 @@ static const caromContactPoint *find(const caromContactPoint *list, int n, carom
 {
     for (int i = 0; i < n; i++) {
         const caromContactPoint *c = &list[i];
-        if (carom_model_constraint_is(c->about, about) && c->feature[0] == feature[0] && c->feature[1] == feature[1]) return c;
+        if (carom_model_constraint_is(c->about, about) && c->feature[0] == feature[0] && c->feature[1] == feature[1])
+            return c;
     }
     return NULL;
 }
@@ -26,11 +27,13 @@ static void add(FoundPoints *f, caromConstraint about, const int feature[2])
         return;
     }
     const caromContactPoint *before = find(r->contacts, r->n, about, feature);
-    r->event.found[f->n++] = before ? *before : (caromContactPoint){ .about = about, .feature = { feature[0], feature[1] }, .mode = CAROM_MODE_FLIGHT, .lands = NAN };
+    r->event.found[f->n++] = before ? *before
+                                    : (caromContactPoint){ .about = about, .feature = { feature[0], feature[1] },
+                                                           .mode = CAROM_MODE_FLIGHT, .lands = NAN };
 }
 
-// must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just brought back, and has moved the bodies. An edge that touches does so with
-// both its ends then.
+// must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just
+// brought back, and has moved the bodies. An edge that touches does so with both its ends then.
 static void add_points(FoundPoints *f, int pair, bool must)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
@@ -40,13 +43,15 @@ static void add_points(FoundPoints *f, int pair, bool must)
     for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
     double within = r->scales.gap + (must ? fmax(0.0, nearest) : 0.0);
     for (int i = 0; i < n; i++) {
-        const caromContactPoint *before = find(r->contacts, r->n, carom_model_constraint_of_pair(pair), points[i].feature);
+        const caromContactPoint *before = find(r->contacts, r->n, carom_model_constraint_of_pair(pair),
+                                               points[i].feature);
         bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
         if (points[i].g <= within || is_held) add(f, carom_model_constraint_of_pair(pair), points[i].feature);
     }
 }
 
-// Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
+// Points that are held and still meet, though the faces that face each other most are others by now (a box
+// that turns over its edge).
 static void add_held(FoundPoints *f)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
@@ -61,7 +66,9 @@ static void add_held(FoundPoints *f)
         if (!carom_manifold_point_at(f->sys->model, f->kin, c->about.index, c->feature, &held)) continue;
         bool is_there = false;
         for (int k = 0; k < f->n && !is_there; k++) {
-            if (!carom_model_constraint_is(r->event.found[k].about, c->about) || !carom_manifold_point_at(f->sys->model, f->kin, c->about.index, r->event.found[k].feature, &other)) continue;
+            if (!carom_model_constraint_is(r->event.found[k].about, c->about) ||
+                !carom_manifold_point_at(f->sys->model, f->kin, c->about.index, r->event.found[k].feature, &other))
+                continue;
             is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < CAROM_RIGID_SAME_POINT*r->scales.size;
         }
         if (!is_there) add(f, c->about, c->feature);
@@ -74,14 +81,16 @@ static void add_limits(FoundPoints *f, const double *y)
     const int none[2] = { 0, 0 };
     for (int i = 0; i < m->nlimit; i++) {
         double rate;
-        if (carom_contact_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <= carom_rigid_of(f->sys)->scales.gap) add(f, carom_model_constraint_of_limit(i), none);
+        if (carom_contact_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <=
+            carom_rigid_of(f->sys)->scales.gap) add(f, carom_model_constraint_of_limit(i), none);
     }
 }
 
 static void add_if_touching(FoundPoints *f, int pair)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
-    if (!carom_rigid_has(r, carom_model_constraint_of_pair(pair)) && carom_patch_gap(f->sys->model, f->kin, pair).g <= r->scales.gap) add_points(f, pair, true);
+    if (!carom_rigid_has(r, carom_model_constraint_of_pair(pair)) &&
+        carom_patch_gap(f->sys->model, f->kin, pair).g <= r->scales.gap) add_points(f, pair, true);
 }
 
 static void add_listed(FoundPoints *f)

@@ -7,7 +7,8 @@
 caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact, const caromPlacedPoint *at)
 {
     const caromModel *m = r->model;
-    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->scales.slip, .mode = contact->mode };
+    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0,
+                       .slip_small = r->scales.slip, .mode = contact->mode };
     if (at->limit >= 0) return stay;
     const caromPairLaw *law = carom_model_law_of(m, contact->about.index);
     stay.friction = law->friction;
@@ -38,12 +39,13 @@ static double friction_rate(const caromRigid *r, const caromSpace *s, int i)
     if (!(stay->delta > 0.0) || hypot(stay->slip[0], stay->slip[1]) > stay->delta) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
     double pressing = 0.0;
-    for (int j = 0; j < r->n; j++) if (carom_model_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
+    for (int j = 0; j < r->n; j++)
+        if (carom_model_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
     return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
 }
 
-// What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are known to the
-// rounding of the largest.
+// What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are
+// known to the rounding of the largest.
 static void add_up(const caromSpace *s, int nv, const double *dv, double *sums)
 {
     for (int i = 0; i < nv; i++) sums[i] = fabs(dv[i]);
@@ -54,8 +56,8 @@ static void add_up(const caromSpace *s, int nv, const double *dv, double *sums)
     }
 }
 
-// Where they cancel, all that is left is rounding; over the long steps of a structure at rest it would move the structure (a stack of ten boxes
-// 1e-9 m in 60 s).
+// Where they cancel, all that is left is rounding; over the long steps of a structure at rest it would move the
+// structure (a stack of ten boxes 1e-9 m in 60 s).
 static void drop_rounding(int nv, const double *sums, double *dv)
 {
     const double rounding = CAROM_RIGID_CANCELLED*DBL_EPSILON;
@@ -124,7 +126,8 @@ bool carom_rigid_contact(const caromRigid *r, int pair, caromContact *contact)
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *c = &r->space->points[i];
         const double *f = r->space->f + 3*i;
-        if (!carom_model_constraint_is(r->contacts[i].about, carom_model_constraint_of_pair(pair)) || r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
+        if (!carom_model_constraint_is(r->contacts[i].about, carom_model_constraint_of_pair(pair)) ||
+            r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
         n++;
         contact->fn += f[0];
         contact->f_B = carom_add(contact->f_B, carom_space_vector(c, f));

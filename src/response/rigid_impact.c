@@ -24,7 +24,8 @@ static caromImpactContact blow_of(const caromRigid *r, caromConstraint c, const 
     return blow;
 }
 
-// Work of the motions that are prescribed: what their joints transmit along their axes, at the speed that they do not change.
+// Work of the motions that are prescribed: what their joints transmit along their axes, at the speed that they do not
+// change.
 static void book_motions(caromSystem *sys, double time)
 {
     const caromModel *m = sys->model;
@@ -34,7 +35,8 @@ static void book_motions(caromSystem *sys, double time)
         const caromLink *link = &m->links[k];
         if (!link->motion) continue;
         caromSpatial p = carom_rigid_of(sys)->event.reactions[k], S = kin->S[link->is];
-        ledger[CAROM_LEDGER_SUPPLIED] += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
+        ledger[CAROM_LEDGER_SUPPLIED] += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) +
+                                                                                     carom_dot(S.linear, p.linear));
     }
 }
 
@@ -94,7 +96,9 @@ static void note_decay(caromRigid *r)
         caromConstraint about = r->event.found[i].about;
         if (carom_rigid_point_of_pair(r, i) > 0) continue;
         double speed = 0.0;
-        for (int k = i; k < r->space->n; k++) if (carom_model_constraint_is(r->event.found[k].about, about)) speed = fmax(speed, -r->space->points[k].v[0]);
+        for (int k = i; k < r->space->n; k++)
+            if (carom_model_constraint_is(r->event.found[k].about, about))
+                speed = fmax(speed, -r->space->points[k].v[0]);
         if (speed <= r->scales.speed) continue;
         caromDecay *d = &r->decay[carom_model_constraint_number(r->model, about)];
         double ratio = d->speed > 0.0 ? speed/d->speed : 0.0;
@@ -111,8 +115,10 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
         memcpy(r->event.v + 3*i, s->points[i].v, 3*sizeof *r->event.v);
         r->event.blows[i] = blow_of(r, r->event.found[i].about, s->points[i].v);
     }
-    caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts, .exponent = sys->model->settings.impact_exponent,
-                                   .v_tol = carom_rigid_small_speed(r, fastest), .tolerance = fmin(CAROM_RIGID_IMPACT_TOLERANCE, sys->model->settings.tolerance) };
+    caromImpactProblem problem =
+        { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts,
+          .exponent = sys->model->settings.impact_exponent, .v_tol = carom_rigid_small_speed(r, fastest),
+          .tolerance = fmin(CAROM_RIGID_IMPACT_TOLERANCE, sys->model->settings.tolerance) };
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->event.v, r->event.outcomes, r->event.impact);
     set_outcome_impulses(r, s->f);
@@ -143,7 +149,8 @@ void carom_rigid_stop(caromSystem *sys, double time)
     apply(sys, time, s->f);
 }
 
-// By which a pair gives way in a jam [N/m]: as given for it, where that is a linear spring; else of its materials over the size of the smallest body.
+// By which a pair gives way in a jam [N/m]: as given for it, where that is a linear spring; else of its materials over
+// the size of the smallest body.
 static double jam_stiffness(const caromRigid *r, int pair)
 {
     const caromPairLaw *law = carom_model_law_of(r->model, pair);
@@ -157,7 +164,8 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     caromSpace *s = r->space;
     int n = s->n;
     double G[9], v[3];
-    for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
     memcpy(v, s->points[worst].v, sizeof v);
     caromEvent event = carom_rigid_event_of(sys, CAROM_EVENT_JAM, time, &r->event.found[worst], &s->points[worst]);
     event.jam.slip_speed = hypot(v[1], v[2]);
@@ -166,8 +174,11 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     memset(r->event.outcomes, 0, (size_t)n*sizeof *r->event.outcomes);
     r->event.blows[worst] = blow_of(r, r->event.found[worst].about, v);
     v[0] = fmin(v[0], 0.0);
-    bool is_spring = sys->model->settings.jam == CAROM_JAM_COMPLIANCE && r->event.found[worst].about.kind == CAROM_CONSTRAINT_PAIR;
-    if (is_spring) carom_impact_compliant(&r->event.blows[worst], G, s->b + 3*worst, jam_stiffness(r, r->event.found[worst].about.index), v, &r->event.outcomes[worst]);
+    bool is_spring = sys->model->settings.jam == CAROM_JAM_COMPLIANCE &&
+                     r->event.found[worst].about.kind == CAROM_CONSTRAINT_PAIR;
+    if (is_spring)
+        carom_impact_compliant(&r->event.blows[worst], G, s->b + 3*worst,
+                               jam_stiffness(r, r->event.found[worst].about.index), v, &r->event.outcomes[worst]);
     else carom_impact_single(&r->event.blows[worst], G, CAROM_RIGID_JAM_TOLERANCE, v, &r->event.outcomes[worst]);
     set_outcome_impulses(r, s->f);
     apply(sys, time, s->f);

@@ -1,4 +1,5 @@
-// Contacts that stay do not drift: after a step gaps and speeds are brought back, by the change that is least in the mass metric.
+// Contacts that stay do not drift: after a step gaps and speeds are brought back, by the change that is least in the
+// mass metric.
 #include <float.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@ static double set_errors(const caromRigid *r, bool of_position)
         const caromContactPoint *c = &r->contacts[i];
         const caromPlacedPoint *at = &s->points[i];
         bool sticks = !of_position && r->is_sharp && c->mode == CAROM_MODE_ROLLING;
-        s->stays[i] = (caromStay){ .friction = sticks ? 1.0 : 0.0, .static_friction = sticks ? 1.0 : 0.0, .delta = sticks ? 0.0 : 1.0, .compliance = 1.0,
-                                   .mode = !is_kept(c) ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING };
+        s->stays[i] = (caromStay){ .friction = sticks ? 1.0 : 0.0, .static_friction = sticks ? 1.0 : 0.0,
+                                   .delta = sticks ? 0.0 : 1.0, .compliance = 1.0, .mode = !is_kept(c)
+                                       ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING };
         s->b[3*i] = of_position ? at->g : at->v[0];
         s->b[3*i + 1] = sticks ? at->v[1] : 0.0;
         s->b[3*i + 2] = sticks ? at->v[2] : 0.0;
@@ -93,7 +95,8 @@ static void forget_flown(caromSystem *sys)
     }
     if (kept == r->n) return;
     r->n = kept;
-    for (int i = 0; i < kept; i++) carom_rigid_close(r, r->contacts[i].about, true);  // another point of the same pair may stay
+    // Another point of the same pair may stay.
+    for (int i = 0; i < kept; i++) carom_rigid_close(r, r->contacts[i].about, true);
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->contacts, r->n, r->space);
 }
 

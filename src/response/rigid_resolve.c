@@ -1,10 +1,13 @@
 // What happens at an event of rigid bodies: impacts of everything that touches, then the modes of what stays.
 //
-//     collect      points that touch: those that did, those that have come down, all within the same gap (rigid_collect.c)
+//     collect      points that touch: those that did, those that have come down, all within the same gap
+//                  (rigid_collect.c)
 //     strike       impacts, if any of them approaches (rigid_impact.c)
-//     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without
+//     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces:
+//                  an impact without
 //                  collision, and again
-//     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (rigid_bounce.c, docs/rigid.md)
+//     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces
+//                  (rigid_bounce.c, docs/rigid.md)
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,12 +29,14 @@ static double approach(const caromSpace *s)
     return most;
 }
 
-// What gravity gives within the time of so many events in a row, up to the tolerance of the integration. Contacts of one body that take turns, each impact of one opening another,
-// need not come to rest by themselves: a box in a corner went on at 3 v_tol, an event every 20 ps.
+// What gravity gives within the time of so many events in a row, up to the tolerance of the integration. Contacts of
+// one body that take turns, each impact of one opening another, need not come to rest by themselves: a box in a corner
+// went on at 3 v_tol, an event every 20 ps.
 static double chatter_speed(const caromRigid *r, double time)
 {
     double lasted = time - r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
-    return r->clock.events < CAROM_RIGID_CHATTER ? 0.0 : fmin(CAROM_RIGID_CHATTER_MOST*r->scales.speed, lasted*carom_norm(r->model->settings.gravity));
+    return r->clock.events < CAROM_RIGID_CHATTER ? 0.0 : fmin(CAROM_RIGID_CHATTER_MOST*r->scales.speed,
+                                                              lasted*carom_norm(r->model->settings.gravity));
 }
 
 // Those that stay to the front, in their order: neither parting nor (any more) approaching.
@@ -76,7 +81,8 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     c->mode = s->stays[i].mode;
     c->lands = NAN;
     c->hops = false;
-    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1), carom_scale(s->stays[i].direction[1], at->t2));
+    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1),
+                             carom_scale(s->stays[i].direction[1], at->t2));
 }
 
 // ---- the list
@@ -86,8 +92,9 @@ static void close_listed(caromRigid *r, bool value)
     for (int i = 0; i < r->n; i++) carom_rigid_close(r, r->contacts[i].about, value);
 }
 
-// The new active set, of the n points found: those that stay, and where another point of the pair is held, what parts too, which is watched
-// until it is apart: the search knows pairs only. A pair that flies is the search's again, which gets past the overlap of a rounding.
+// The new active set, of the n points found: those that stay, and where another point of the pair is held, what parts
+// too, which is watched until it is apart: the search knows pairs only. A pair that flies is the search's again, which
+// gets past the overlap of a rounding.
 static void set_contacts(caromRigid *r, int stay, int n)
 {
     r->n = 0;
@@ -108,18 +115,17 @@ static caromStatus check_repeats(caromSystem *sys, double time, int n, const car
     char name[4*CAROM_NAME_MAX] = "a contact";
     if (n > 0) touched = &r->event.found[0].about;
     if (touched) carom_model_constraint_name(sys->model, *touched, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant",
-                      time, name, CAROM_RIGID_REPEATS_MAX);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s changes its mode %d times without time passing: "
+                      "give another tolerance, or response: compliant", time, name, CAROM_RIGID_REPEATS_MAX);
 }
 
 static caromStatus locked(const caromSystem *sys, double time, caromError *err)
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[0].about, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s no forces of rigid bodies are consistent with friction at %s, and impacts do not lead out of it: "
-                      "give less friction, or response: compliant", time, name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s no forces of rigid bodies are consistent with friction "
+                      "at %s, and impacts do not lead out of it: give less friction, or response: compliant", time,
+                      name);
 }
 
 // Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
@@ -152,7 +158,8 @@ static double mechanical_energy(caromSystem *sys, double time)
     return carom_dyn_kinetic_energy(m, &sys->scratch.kin) + carom_dyn_potential_energy(m, &sys->scratch.kin);
 }
 
-// What was held is at rest: speeds of the interpolant within a step are not, quite. What has landed comes down the height of its last bounces, and loses what they gave.
+// What was held is at rest: speeds of the interpolant within a step are not, quite. What has landed comes down the
+// height of its last bounces, and loses what they gave.
 static void bring_to_rest(caromSystem *sys, double time)
 {
     if (!carom_rigid_end_landings(carom_rigid_of(sys), time)) {

@@ -1,9 +1,11 @@
-// When does a mode end? All margins of all contacts make one function of time, positive while the modes hold; its first zero in a step is the event.
+// When does a mode end? All margins of all contacts make one function of time, positive while the modes hold; its first
+// zero in a step is the event.
 #include <float.h>
 
 #include "response/rigid.h"
 
-// A contact rolls from a little below delta on, by a part of what the integration may be off: at loose tolerances slip wanders across delta and back with every step.
+// A contact rolls from a little below delta on, by a part of what the integration may be off: at loose tolerances slip
+// wanders across delta and back with every step.
 static double below_edge(const caromRigid *r, const caromStay *stay)
 {
     return fmax(CAROM_RIGID_EDGE, fmin(CAROM_RIGID_EDGE_MOST, CAROM_RIGID_EDGE_PART*r->scales.slip/stay->delta));
@@ -16,8 +18,12 @@ static double slip_margin(const caromRigid *r, int i)
     const caromStay *stay = &r->space->stays[i];
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
-    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + CAROM_RIGID_EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
-    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL;
+    if (stay->delta > 0.0)
+        return c->mode == CAROM_MODE_ROLLING ? 1.0 + CAROM_RIGID_EDGE - speed/stay->delta
+                                             : speed/stay->delta - 1.0 + below_edge(r, stay);
+    if (c->mode == CAROM_MODE_ROLLING)
+        return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) +
+               CAROM_RIGID_PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->scales.slip) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
@@ -29,7 +35,8 @@ static double contact_margin(const caromRigid *r, int i, double margin)
 {
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space->points[i];
-    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->scales.gap, at->v[0]/r->scales.speed);  // comes down, not only is below
+    // Comes down, not only is below.
+    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->scales.gap, at->v[0]/r->scales.speed);
     if (!at->is_there) return -1.0;
     return fmin(r->space->f[3*i]/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL, slip_margin(r, i));
 }
@@ -44,7 +51,8 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
 {
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
-        if (carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair)) && c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
+        if (carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair)) &&
+            c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
     }
     return false;
 }
@@ -52,11 +60,13 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
 static double parting_speed(const caromModel *m, const caromKin *kin, int pair, const caromTouchPoint *point)
 {
     const int *shape = m->pairs[pair].shape;
-    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B), v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
+    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B),
+              v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
     return carom_dot(point->n_AB, carom_sub(v_B, v_A));
 }
 
-// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What has just rebounded is below by a rounding, and goes up.
+// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What
+// has just rebounded is below by a rounding, and goes up.
 static double other_points_margin(const caromSystem *sys, const caromKin *kin, int pair)
 {
     const caromRigid *r = carom_rigid_of(sys);
@@ -66,7 +76,8 @@ static double other_points_margin(const caromSystem *sys, const caromKin *kin, i
     for (int i = 0; i < n; i++) {
         if (is_listed(r, pair, &points[i])) continue;
         double margin = (points[i].g + sys->search.margin)/r->scales.gap;
-        least = fmin(least, margin < 0.0 ? fmax(margin, parting_speed(sys->model, kin, pair, &points[i])/r->scales.speed) : margin);
+        least = fmin(least, margin < 0.0 ? fmax(margin, parting_speed(sys->model, kin, pair,
+                                                                      &points[i])/r->scales.speed) : margin);
     }
     return least;
 }
@@ -94,7 +105,8 @@ static double margin_at(caromSystem *sys, double time, const double *y)
         double margin = contact_margin(r, i, sys->search.margin);
         if (margin < least) r->is_slip_end = ends_slip(r, i, margin);
         least = fmin(least, margin);
-        if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
+        if (carom_rigid_is_first(r, i))
+            least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
     }
     if (!can_jam(r)) return least;
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
@@ -109,7 +121,8 @@ static double margin_in_step(caromSystem *sys, double theta)
     return margin_at(sys, s->t0 + theta*s->h, s->y);
 }
 
-// Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays halved (Illinois), halving where that gains too little.
+// Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays
+// halved (Illinois), halving where that gains too little.
 static double locate(caromSystem *sys, double a, double m_a, double b, double m_b)
 {
     for (int i = 0; i < CAROM_RIGID_LOCATE_MAX && b - a > 4.0*DBL_EPSILON*b; i++) {
@@ -140,7 +153,8 @@ static void note_slip(caromRigid *r)
     }
 }
 
-// Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after that: not at the first look, where another mode has ended long ago.
+// Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after
+// that: not at the first look, where another mode has ended long ago.
 static double first_end_by(caromSystem *sys, double theta, double m)
 {
     for (int i = 0; i < CAROM_RIGID_HALVINGS; i++) {
@@ -162,7 +176,8 @@ static double first_end_of_mode(caromSystem *sys, double end)
     for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
         double theta = k*end/CAROM_RIGID_LOOKS, m = margin_in_step(sys, theta);
         if (m < 0.0) {
-            double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m) : fmin(first_end_by(sys, theta, m), theta);
+            double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m)
+                                       : fmin(first_end_by(sys, theta, m), theta);
             margin_in_step(sys, at);  // which it was
             return at;
         }

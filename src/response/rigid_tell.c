@@ -1,16 +1,19 @@
 // What the sink hears of rigid contacts: impacts, and changes of the modes of pairs.
 #include "response/rigid.h"
 
-caromEvent carom_rigid_event_of(const caromSystem *sys, caromEventKind kind, double time, const caromContactPoint *c, const caromPlacedPoint *at)
+caromEvent carom_rigid_event_of(const caromSystem *sys, caromEventKind kind, double time, const caromContactPoint *c,
+                                const caromPlacedPoint *at)
 {
     const caromModel *m = sys->model;
     caromEventSubject about = { CAROM_SUBJECT_PAIR, .pair = c->about.index };
     caromEvent event = { .time = time, .kind = kind, .about = about, .p_W = at->p, .n_AB = at->n };
-    if (c->about.kind == CAROM_CONSTRAINT_LIMIT) carom_response_place_limit(m, &sys->scratch.kin, c->about.index, &event);
+    if (c->about.kind == CAROM_CONSTRAINT_LIMIT)
+        carom_response_place_limit(m, &sys->scratch.kin, c->about.index, &event);
     return event;
 }
 
-caromStatus carom_rigid_tell_impact(caromSystem *sys, double time, int i, const double after[3], const caromImpactReport *report)
+caromStatus carom_rigid_tell_impact(caromSystem *sys, double time, int i, const double after[3],
+                                    const caromImpactReport *report)
 {
     const caromRigid *r = carom_rigid_of(sys);
     const caromPlacedPoint *at = &r->space->points[i];
@@ -60,7 +63,8 @@ static PairMode mode_of_pair(const caromContactPoint *list, int n, caromConstrai
     return mode;
 }
 
-static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind, caromConstraint about, const caromContactPoint *c)
+static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind, caromConstraint about,
+                             const caromContactPoint *c)
 {
     caromPlacedPoint at = { .limit = -1 };
     caromTouchPoint point;
@@ -73,11 +77,13 @@ static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind,
     return carom_response_tell(sys, &event);
 }
 
-static caromStatus tell_change(caromSystem *sys, double time, caromConstraint about, PairMode was, PairMode is, const caromContactPoint *c)
+static caromStatus tell_change(caromSystem *sys, double time, caromConstraint about, PairMode was, PairMode is,
+                               const caromContactPoint *c)
 {
     caromStatus status = CAROM_OK;
     bool can_slip = about.kind == CAROM_CONSTRAINT_PAIR && carom_model_law_of(sys->model, about.index)->friction > 0.0;
-    bool lands = is.touches && (!was.touches || (was.lands && !is.lands));  // the mode is told after it in any case: who reads events knows the last
+    // The mode is told after it in any case: who reads events knows the last.
+    bool lands = is.touches && (!was.touches || (was.lands && !is.lands));
     if (lands) status = tell_mode(sys, time, CAROM_EVENT_LAND, about, c);
     if (was.touches && !is.touches) return tell_mode(sys, time, CAROM_EVENT_TAKE_OFF, about, c);
     if (status != CAROM_OK || !is.touches || !can_slip || (!lands && was.slides == is.slides)) return status;
@@ -97,7 +103,8 @@ caromStatus carom_rigid_tell_changes(caromSystem *sys, double time, const caromC
             bool is_first = true;
             for (int k = 0; k < i; k++) is_first = is_first && !carom_model_constraint_is(list[k].about, about);
             if (!is_first || (pass == 1 && carom_rigid_has(r, about))) continue;
-            caromStatus status = tell_change(sys, time, about, was, is, is.index >= 0 ? &r->contacts[is.index] : &list[i]);
+            caromStatus status = tell_change(sys, time, about, was, is,
+                                             is.index >= 0 ? &r->contacts[is.index] : &list[i]);
             if (status != CAROM_OK) return status;
         }
     }

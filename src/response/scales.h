@@ -4,56 +4,64 @@
 
 // ---- compliant
 
-// A pair whose surfaces part more slowly than this part of v_small, which friction can hardly tell from rest, is in contact until the gap is so much
-// of the depth that is expected of it (bricks side by side that nothing presses together), and a touch so slow is no reason for short steps.
+// A pair whose surfaces part more slowly than this part of v_small, which friction can hardly tell from rest, is in
+// contact until the gap is so much of the depth that is expected of it (bricks side by side that nothing presses
+// together), and a touch so slow is no reason for short steps.
 #define CAROM_COMPLIANT_SLOW 0.1
 #define CAROM_COMPLIANT_HELD_GAP 0.01
-// And at least so many of the positions' own roundings, or of the gap with which it began: bodies put down exactly touching chattered at 1e-18 s.
+// And at least so many of the positions' own roundings, or of the gap with which it began: bodies put down exactly
+// touching chattered at 1e-18 s.
 #define CAROM_COMPLIANT_HELD_ROUNDINGS 4.0
 #define CAROM_COMPLIANT_HELD_START 2.0
-// Events without time passing, as a part of the time simulated, and how many of them are too many: more than any pile begins at once, and a message
-// in place of a run without end.
+// Events without time passing, as a part of the time simulated, and how many of them are too many: more than any pile
+// begins at once, and a message in place of a run without end.
 #define CAROM_COMPLIANT_NO_TIME 1e-9
 enum { CAROM_COMPLIANT_CHATTER_MAX = 2000 };
 // Impacts are shown step by step for so many of their durations.
 #define CAROM_COMPLIANT_WATCHED 3.0
 // What a linear solution leaves of its right-hand side: far above rounding, far below what an error estimate sees.
 #define CAROM_COMPLIANT_GROWN 1e-6
-// Of the step, by which df/dy is corrected along the motion: small against what forces bend over in a step that is accepted.
+// Of the step, by which df/dy is corrected along the motion: small against what forces bend over in a step that is
+// accepted.
 #define CAROM_COMPLIANT_ALONG 0.01
 // Speeds over which friction of joints bends, in v_small: differences are exact to the root of rounding over it.
 #define CAROM_COMPLIANT_JOINT_BEND 100.0
 
 // ---- rigid
 
-// What counts as none: this part of what the integration may be off. Positions of 1 m are known to 1e-16 m: tolerances below 1e-12 would ask for
-// less than a hundred roundings; slip is a sum over a step and known to less.
+// What counts as none: this part of what the integration may be off. Positions of 1 m are known to 1e-16 m: tolerances
+// below 1e-12 would ask for less than a hundred roundings; slip is a sum over a step and known to less.
 #define CAROM_RIGID_PART 1e-3
 #define CAROM_RIGID_PART_LEAST 1e-14
 #define CAROM_RIGID_SLIP_LEAST 1e-11
 // Speeds without gravity: sizes per so many seconds.
 #define CAROM_RIGID_SLOW 1e-3
-// Hops of so many roundings of a gap are not looked at one by one: their heights would be known to a thousandth at best.
+// Hops of so many roundings of a gap are not looked at one by one: their heights would be known to a thousandth at
+// best.
 #define CAROM_RIGID_LEAST_HOPS 1e3
 // What a pair carries is not taken for less than this part of the weight of all, whose rounding it feels.
 #define CAROM_RIGID_LIGHTEST 1e-6
 // Of the usual force: a pull that is rounding.
 #define CAROM_RIGID_PULL 1e-9
-// Of delta, between sliding and rolling where friction is regularised. A contact rolls from a little below delta on, by this part of what the
-// integration may be off, at most half of it: at loose tolerances slip wanders across delta and back with every step.
+// Of delta, between sliding and rolling where friction is regularised. A contact rolls from a little below delta on,
+// by this part of what the integration may be off, at most half of it: at loose tolerances slip wanders across delta
+// and back with every step.
 #define CAROM_RIGID_EDGE 1e-6
 #define CAROM_RIGID_EDGE_PART 0.1
 #define CAROM_RIGID_EDGE_MOST 0.5
-// det W of the sliding contacts over that without friction, from which on forces count as blown up (Painleve); as in unilateral/.
+// det W of the sliding contacts over that without friction, from which on forces count as blown up
+// (Painleve); as in unilateral/.
 #define CAROM_RIGID_UNSOUND 1e-6
-// Looks inside a step for the end of a mode, and halvings for a mode that began at its very end by a rounding: 2^-30 of the step.
+// Looks inside a step for the end of a mode, and halvings for a mode that began at its very end by a
+// rounding: 2^-30 of the step.
 enum { CAROM_RIGID_LOOKS = 3, CAROM_RIGID_HALVINGS = 30 };
-// Secant steps to the end of a mode, one in four of which halves the bracket; those that do not shorten it to this part change the weight.
+// Secant steps to the end of a mode, one in four of which halves the bracket; those that do not shorten it to this
+// part change the weight.
 enum { CAROM_RIGID_LOCATE_MAX = 200 };
 #define CAROM_RIGID_SHORTENED 0.75
 
-// Events in a row, by the time of which chatter is told, and the most that counts as rest then: CAROM_RIGID_PART is a thousandth of what the
-// integration may be off, so this is all of it.
+// Events in a row, by the time of which chatter is told, and the most that counts as rest then: CAROM_RIGID_PART is a
+// thousandth of what the integration may be off, so this is all of it.
 enum { CAROM_RIGID_CHATTER = 16 };
 #define CAROM_RIGID_CHATTER_MOST 1e3
 // Events without time passing before a run is given up, and jams in one of them.
@@ -66,13 +74,15 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 #define CAROM_RIGID_IMPACT_TOLERANCE 1e-9
 #define CAROM_RIGID_JAM_TOLERANCE 1e-12
 
-// Bounces decay steadily where two ratios of speeds differ by less than this, and what was seen counts in place of restitution where it is larger by
-// as much and leaves an end to be seen.
+// Bounces decay steadily where two ratios of speeds differ by less than this, and what was seen counts in place of
+// restitution where it is larger by as much and leaves an end to be seen.
 #define CAROM_RIGID_STEADY 0.01
 #define CAROM_RIGID_DECAY_MOST 0.97
-// The sum of bounces rises by 2/(1 - ratio) times the height of the first hop; not less than this part of the height that counts is asked of it.
+// The sum of bounces rises by 2/(1 - ratio) times the height of the first hop; not less than this part of the height
+// that counts is asked of it.
 #define CAROM_RIGID_RISE_LEAST 0.05
-// A hop is followed until one and a half of it: a step that ends just behind the touch would not be told from one that ends at it.
+// A hop is followed until one and a half of it: a step that ends just behind the touch would not be told from one that
+// ends at it.
 #define CAROM_RIGID_BEYOND 3.0
 // Roundings of the clock by which hops have to get shorter to be told apart.
 #define CAROM_RIGID_HOP_TICKS 32.0
@@ -84,17 +94,18 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 
 // Accelerations below so many roundings of the terms that cancel are none (a stack of ten boxes crept 1e-9 m in 60 s).
 #define CAROM_RIGID_CANCELLED 4096.0
-// Gaps are brought back to so many roundings, speeds to this part of what counts as rest, in at most so many corrections: they converge
-// quadratically from what a step may be off.
+// Gaps are brought back to so many roundings, speeds to this part of what counts as rest, in at most so many
+// corrections: they converge quadratically from what a step may be off.
 #define CAROM_RIGID_KEPT_GAP 4.0
 #define CAROM_RIGID_KEPT_SPEED 1e-3
 enum { CAROM_RIGID_KEPT_MOST = 3 };
 // A slip that just began is known by its direction until it is so many slips that count as none.
 #define CAROM_RIGID_BEGUN 4.0
 
-// Friction that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a
-// stiff method: an ellipsoid that rises, r = 340/s, takes 119,000 evaluations with DOP853 and 1,080,000 with Rodas5P; a box at rest,
-// r = 17,000/s, the other way round. So the stiff method has to show that its steps are so many times longer.
+// Friction that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself
+// asks for short steps of a stiff method: an ellipsoid that rises, r = 340/s, takes 119,000 evaluations with DOP853 and
+// 1,080,000 with Rodas5P; a box at rest, r = 17,000/s, the other way round. So the stiff method has to show that its
+// steps are so many times longer.
 #define CAROM_RIGID_STIFF_GAIN 3.0
 // After an event steps start at so much over the rate of friction, where every explicit method here is stable.
 #define CAROM_RIGID_STABLE 2.0

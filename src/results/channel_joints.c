@@ -37,7 +37,8 @@ static void numbers(const caromModel *model, const caromSample *sample, caromTex
     const double *q = sample->joint_q, *v = sample->joint_v;
     for (int i = 0; i < carom_model_joint_count(model); i++) {
         if (!has_columns(model, i)) continue;
-        int nq = carom_model_joint_kind_nq(model->joints[i].kind), nv = carom_model_joint_kind_nv(model->joints[i].kind);
+        int nq = carom_model_joint_kind_nq(model->joints[i].kind),
+            nv = carom_model_joint_kind_nv(model->joints[i].kind);
         carom_results_put_numbers(text, q, nq);
         carom_results_put_numbers(text, v, nv);
         q += nq;

@@ -4,8 +4,8 @@
 
 const char carom_frame_names[CAROM_FRAME_KINDS][5] = { "HEAD", "SAMP", "EVNT", "DONE", "PTCH" };
 
-// CRC-32 of zlib and PNG: polynomial 0x04c11db7 reflected, four bits at a time. The table of 16 entries is small enough to
-// check by eye and needs no initialisation; it does about 300 MB/s, far more than a simulation delivers.
+// CRC-32 of zlib and PNG: polynomial 0x04c11db7 reflected, four bits at a time. The table of 16 entries is small enough
+// to check by eye and needs no initialisation; it does about 300 MB/s, far more than a simulation delivers.
 uint32_t carom_results_crc32(uint32_t crc, const void *data, size_t n)
 {
     static const uint32_t nibble[16] = { 0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
@@ -29,7 +29,8 @@ static void put_u32(unsigned char *to, uint32_t value)
 caromStatus carom_results_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload)
 {
     if (payload->failed) return carom_fail(&out->error, CAROM_ERR_MEMORY, out->path, "out of memory");
-    if (payload->size > UINT32_MAX) return carom_fail(&out->error, CAROM_ERR_INPUT, out->path, "a frame of more than 4 GiB");
+    if (payload->size > UINT32_MAX)
+        return carom_fail(&out->error, CAROM_ERR_INPUT, out->path, "a frame of more than 4 GiB");
     unsigned char start[8], check[4];
     for (int i = 0; i < 4; i++) start[i] = (unsigned char)carom_frame_names[kind][i];
     put_u32(start + 4, (uint32_t)payload->size);

@@ -67,7 +67,8 @@ static void member_pose(caromText *text, const caromPose *X)
     carom_json_finish(text, ']');
 }
 
-static void member_polyhedron(caromText *text, const caromVec3 *vertices, int nvertex, const int *first, const int *corners, int nface)
+static void member_polyhedron(caromText *text, const caromVec3 *vertices, int nvertex, const int *first,
+                              const int *corners, int nface)
 {
     carom_results_member_array(text, "vertices");
     for (int i = 0; i < nvertex; i++) carom_json_vec3(text, vertices[i]);
@@ -107,7 +108,8 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     if (shell > 0) carom_results_member_number(text, "shell", shell);
     if (info->shape.hull) member_hull(text, info->shape.hull);
     if (mesh >= 0) carom_results_member_integer(text, "mesh", mesh);
-    if (info->stands_for >= 0) carom_results_member_text(text, "stands_for", carom_model_shape(model, info->stands_for).name);
+    if (info->stands_for >= 0)
+        carom_results_member_text(text, "stands_for", carom_model_shape(model, info->stands_for).name);
     carom_results_member_text(text, "material", carom_model_material(model, info->material).name);
     if (!info->touches) carom_results_member_bool(text, "touches", false);
     if (!info->weighs) carom_results_member_bool(text, "weighs", false);
@@ -116,7 +118,8 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
 }
 
 // X_WB: as the model starts. What no joint carries is there as it was given, to the last bit.
-static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB, const int *meshes)
+static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB,
+                       const int *meshes)
 {
     caromMassProps props = carom_model_body_mass(model, body);
     const caromBody *b = &model->bodies[body.i];
@@ -156,7 +159,8 @@ static void write_bodies(caromText *text, const caromModel *model)
     bool is_ready = meshes && carom_kin_start(model, &kin);
     text->failed |= !is_ready;
     carom_results_member_array(text, "bodies");
-    for (int32_t i = 0; is_ready && i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
+    for (int32_t i = 0; is_ready && i < carom_model_body_count(model) && !text->failed; i++)
+        write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
     carom_json_finish(text, ']');
     if (!text->failed) carom_results_meshes_json(text, model, meshes);
     free(meshes);
@@ -197,7 +201,8 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     carom_results_member_number(text, "static_friction", info.static_friction);
     carom_results_member_number(text, "rolling", info.rolling);
     carom_results_member_number(text, "torsion", info.torsion);
-    if (carom_model_response(model)->has_impacts) carom_results_member_text(text, "impact_law", carom_model_impact_law_name(info.impact_law));
+    if (carom_model_response(model)->has_impacts)
+        carom_results_member_text(text, "impact_law", carom_model_impact_law_name(info.impact_law));
     else members_of_law(text, &info);
     carom_json_finish(text, '}');
 }
@@ -302,7 +307,8 @@ void carom_results_head_json(caromText *text, const caromModel *model, const car
     carom_results_each_column(model, write_column, text);
     carom_json_finish(text, ']');
     carom_results_member_array(text, "contact");
-    for (int i = 0; i < CAROM_CONTACT_COLUMNS; i++) write_column(text, carom_contact_columns[i].name, carom_contact_columns[i].unit);
+    for (int i = 0; i < CAROM_CONTACT_COLUMNS; i++)
+        write_column(text, carom_contact_columns[i].name, carom_contact_columns[i].unit);
     carom_json_finish(text, ']');
     carom_json_finish(text, '}');
 }

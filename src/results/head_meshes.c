@@ -1,4 +1,5 @@
-// Meshes in the head of a results file: what a page needs to draw them, and no more. Numbers as text would be three times as long.
+// Meshes in the head of a results file: what a page needs to draw them, and no more. Numbers as text would be three
+// times as long.
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "carom/mesh.h"
 #include "results/results.h"
 
-// Above it a mesh is in the head as its box: the page could not turn it fluently, and the file should stay small beside the samples.
+// Above it a mesh is in the head as its box: the page could not turn it fluently, and the file should stay
+// small beside the samples.
 #define TRIANGLES_MAX 1000000
 
 int *carom_results_mesh_numbers(const caromModel *model)

@@ -125,7 +125,8 @@ static size_t raw_character(caromJson *json, char out[4])
     for (size_t i = 1; i < n; i++)
         if (((unsigned char)out[i] & 0xc0) != 0x80) return 0;
     unsigned char second = n > 1 ? (unsigned char)out[1] : 0;
-    if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) || (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f))
+    if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) || (c == 0xf0 && second < 0x90) ||
+        (c == 0xf4 && second > 0x8f))
         return 0;
     json->at += n;
     return n;

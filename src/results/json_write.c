@@ -56,7 +56,8 @@ void carom_json_vec3(caromText *text, caromVec3 v)
     carom_json_finish(text, ']');
 }
 
-// Length of the UTF-8 character at c, 0 if there is none. Overlong forms, surrogates and what is above U+10FFFF are none.
+// Length of the UTF-8 character at c, 0 if there is none. Overlong forms, surrogates and what is above U+10FFFF are
+// none.
 static size_t utf8_length(const unsigned char *c)
 {
     size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;

@@ -43,7 +43,8 @@ static caromStatus write_all(caromOutput *out, const unsigned char *data, size_t
         if (m < 0 && errno == EINTR) continue;
         if (m <= 0) {
             char what[96];
-            snprintf(what, sizeof what, "cannot write more than the first %llu bytes", (unsigned long long)out->written);
+            snprintf(what, sizeof what, "cannot write more than the first %llu bytes",
+                     (unsigned long long)out->written);
             return carom_fail_errno(&out->error, out->path, what, m < 0 ? errno : EIO);
         }
         data += m;

@@ -57,7 +57,8 @@ static const unsigned char *find_token(void)
 caromStatus carom_results_page(const char *results_path, const char *page_path, caromError *err)
 {
     caromResults *results;
-    caromStatus status = carom_results_open(results_path, &results, err);  // a page of something else would only be blank
+    // A page of something else would only be blank.
+    caromStatus status = carom_results_open(results_path, &results, err);
     if (status != CAROM_OK) return status;
     uint64_t size = carom_results_good_bytes(results);
     carom_results_close(results);

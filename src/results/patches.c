@@ -1,7 +1,8 @@
-// Patches: the surfaces over which faces press, with their pressure, as PTCH frames behind the samples (docs/results-format.md).
+// Patches: the surfaces over which faces press, with their pressure, as PTCH frames behind the samples
+// (docs/results-format.md).
 //
-// A patch is written in the frame of one of its bodies, and only where it differs from the one that was written last: a body at rest, or one that slides as it lies,
-// writes it once.
+// A patch is written in the frame of one of its bodies, and only where it differs from the one that was written last: a
+// body at rest, or one that slides as it lies, writes it once.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,9 @@
 #include "results/results.h"
 
 #define SAME 1e-3            // of the size of the patch, of its largest pressure and force, is no difference
-#define LITTLE 1e-4          // of the force of the bit that presses most: bits with less are not written (seams round a face, of the width of a depth)
+// Of the force of the bit that presses most: bits with less are not written (seams round a face, of the width of a
+// depth).
+#define LITTLE 1e-4
 #define CORNERS_MAX 4096     // of polygons, and points, of one patch; one with more is written without any
 #define BYTES_MAX (64u << 20)  // of all patches of a file; behind that they are written without any
 
@@ -133,8 +136,10 @@ static bool make_patch(caromPatchLog *log, const caromSample *sample, int contac
     log->origin_B = carom_vec(0, 0, 0);
     log->has_origin = false;
     log->most = 0.0;
-    if (log->bytes < BYTES_MAX && carom_step_sample_pressure(sample, contact, find_most, log) > 0) carom_step_sample_pressure(sample, contact, add_bit, log);
-    if (words_of(&log->corners)/CAROM_PATCH_CORNER + words_of(&log->points)/CAROM_PATCH_POINT > CORNERS_MAX) log->counts.size = log->corners.size = log->points.size = 0;
+    if (log->bytes < BYTES_MAX && carom_step_sample_pressure(sample, contact, find_most, log) > 0)
+        carom_step_sample_pressure(sample, contact, add_bit, log);
+    if (words_of(&log->corners)/CAROM_PATCH_CORNER + words_of(&log->points)/CAROM_PATCH_POINT > CORNERS_MAX)
+        log->counts.size = log->corners.size = log->points.size = 0;
     put_word(&log->patch, (uint32_t)pair);
     put_word(&log->patch, (uint32_t)body);
     put_word(&log->patch, (uint32_t)words_of(&log->counts));
@@ -193,7 +198,8 @@ static bool is_same_table(const caromText *before, const caromText *now, PatchTa
 {
     double size = extent(before, t), most = largest(before, t, t.width - 1);
     bool is_same = is_near(before, now, t, t.width - 1, 0.0, SAME*most);
-    for (size_t k = 0; is_same && k < 3; k++) is_same = is_near(before, now, t, k, double_at(before, ORIGIN + 2*k) - double_at(now, ORIGIN + 2*k), SAME*size);
+    for (size_t k = 0; is_same && k < 3; k++)
+        is_same = is_near(before, now, t, k, double_at(before, ORIGIN + 2*k) - double_at(now, ORIGIN + 2*k), SAME*size);
     for (size_t k = 3; is_same && k + 1 < t.width; k++) is_same = is_near(before, now, t, k, 0.0, SAME);
     return is_same;
 }
@@ -203,7 +209,8 @@ static bool is_as_before(const caromText *before, const caromText *now)
     if (before->size != now->size) return false;
     size_t npolygon = word_at(now, 2);
     if (memcmp(before->data, now->data, (size_t)WORD*ORIGIN) != 0) return false;
-    if (npolygon > 0 && memcmp(before->data + WORD*CAROM_PATCH_HEAD, now->data + WORD*CAROM_PATCH_HEAD, WORD*npolygon) != 0) return false;
+    if (npolygon > 0 && memcmp(before->data + WORD*CAROM_PATCH_HEAD, now->data + WORD*CAROM_PATCH_HEAD,
+                               WORD*npolygon) != 0) return false;
     PatchTable corners = { CAROM_PATCH_HEAD + npolygon, word_at(now, 3), CAROM_PATCH_CORNER };
     PatchTable points = { corners.at + corners.rows*corners.width, word_at(now, 4), CAROM_PATCH_POINT };
     return is_same_table(before, now, corners) && is_same_table(before, now, points);
@@ -231,7 +238,8 @@ static void swap(Written *a, Written *b)
     *b = kept;
 }
 
-// What was written of the pair moves from before to now, or becomes what is written here. *i moves along the pairs of before.
+// What was written of the pair moves from before to now, or becomes what is written here. *i moves along the pairs of
+// before.
 static void write_patch(caromPatchLog *log, int pair, int *i, caromText *payload)
 {
     while (*i < log->nbefore && log->before[*i].pair < pair) (*i)++;

@@ -41,19 +41,23 @@ static double double_of(const uint32_t *words)
     return value;
 }
 
-bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch)
+bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody,
+                                caromResultsPatch *patch)
 {
     if (n - *at < CAROM_PATCH_HEAD) return false;
     const uint32_t *head = words + *at;
     size_t left = n - *at - CAROM_PATCH_HEAD;
     if (head[0] >= npair || head[1] >= nbody) return false;
-    uint64_t npolygon = head[2], ncorner = CAROM_PATCH_CORNER*(uint64_t)head[3], npoint = CAROM_PATCH_POINT*(uint64_t)head[4];
+    uint64_t npolygon = head[2], ncorner = CAROM_PATCH_CORNER*(uint64_t)head[3],
+             npoint = CAROM_PATCH_POINT*(uint64_t)head[4];
     if (npolygon + ncorner + npoint > left || head[0] > INT32_MAX || head[1] > INT32_MAX) return false;
     const uint32_t *polygons = head + CAROM_PATCH_HEAD, *corners = polygons + npolygon;
-    *patch = (caromResultsPatch){ .pair = (int)head[0], .body = (int)head[1], .npolygon = (int)head[2], .ncorner = (int)head[3], .npoint = (int)head[4],
+    *patch = (caromResultsPatch){ .pair = (int)head[0], .body = (int)head[1], .npolygon = (int)head[2],
+                                  .ncorner = (int)head[3], .npoint = (int)head[4],
                                   .origin_B = { double_of(head + 5), double_of(head + 7), double_of(head + 9) },
                                   .polygon_corners = polygons, .corners = (const float *)(const void *)corners,
                                   .points = (const float *)(const void *)(corners + ncorner) };
     *at += CAROM_PATCH_HEAD + (size_t)(npolygon + ncorner + npoint);
-    return is_count_right(patch) && carom_is_finite3(patch->origin_B) && are_finite(patch->corners, (size_t)(ncorner + npoint));
+    return is_count_right(patch) && carom_is_finite3(patch->origin_B) &&
+           are_finite(patch->corners, (size_t)(ncorner + npoint));
 }

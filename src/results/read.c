@@ -75,7 +75,8 @@ static void find_good_frames(caromResults *r)
 }
 
 // A file that shrinks meanwhile is one that is cut off; what is appended meanwhile is not read.
-static caromStatus read_up_to(int fd, const char *path, unsigned char *bytes, size_t limit, size_t *size, caromError *err)
+static caromStatus read_up_to(int fd, const char *path, unsigned char *bytes, size_t limit, size_t *size,
+                              caromError *err)
 {
     for (*size = 0; *size < limit;) {
         ssize_t n = read(fd, bytes + *size, limit - *size);
@@ -96,7 +97,8 @@ static caromStatus load(const char *path, unsigned char **bytes, size_t *size, c
     if (fd < 0 || fstat(fd, &info) != 0) status = carom_fail_errno(err, path, "cannot open it", errno);
     else if (!S_ISREG(info.st_mode)) status = carom_fail(err, CAROM_ERR_FILE, path, "not a regular file");
     else if ((uintmax_t)info.st_size >= SIZE_MAX || !(*bytes = malloc((size_t)info.st_size + 1)))
-        status = carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory: the file has %lld bytes", (long long)info.st_size);
+        status = carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory: the file has %lld bytes",
+                            (long long)info.st_size);
     else status = read_up_to(fd, path, *bytes, (size_t)info.st_size, size, err);
     if (fd >= 0) close(fd);
     if (status != CAROM_OK) free(*bytes);
@@ -109,8 +111,8 @@ static caromStatus check_magic(const char *path, const caromResults *r, caromErr
     size_t n = r->size < CAROM_RESULTS_MAGIC_BYTES ? r->size : CAROM_RESULTS_MAGIC_BYTES;
     if (n > 0 && memcmp(r->bytes, magic, n) != 0) {
         if (n == CAROM_RESULTS_MAGIC_BYTES && memcmp(r->bytes, magic, 14) == 0)
-            return carom_fail(err, CAROM_ERR_FILE, path, "results of another version of the format; this carom (%s) reads version 1",
-                              carom_version());
+            return carom_fail(err, CAROM_ERR_FILE, path, "results of another version of the format; "
+                              "this carom (%s) reads version 1", carom_version());
         return carom_fail(err, CAROM_ERR_FILE, path, "not a results file of carom");
     }
     if (r->counts[CAROM_FRAME_HEAD] == 0)
@@ -129,7 +131,8 @@ static void read_column(caromJson *json, caromColumn *column, char **memory, con
     if (!carom_json_enter(json, '{')) json->is_bad = true;
     for (int64_t n = 0; !json->is_bad && carom_json_more(json, '}', n); n++) {
         if (!carom_json_member(json, key, sizeof key)) return;
-        const char **target = strcmp(key, "name") == 0 ? &column->name : strcmp(key, "unit") == 0 ? &column->unit : NULL;
+        const char **target = strcmp(key, "name") == 0 ? &column->name : strcmp(key, "unit") == 0 ? &column->unit
+                                                       : NULL;
         if (!target) {
             carom_json_skip(json);
             continue;
@@ -192,7 +195,8 @@ static caromStatus read_head(caromResults *r, const ResultFrame *frame, const ch
 
 // ---- the other frames
 
-// Payloads become doubles in place: moved down to a multiple of 8 bytes, which at most overwrites the frame's own start.
+// Payloads become doubles in place: moved down to a multiple of 8 bytes, which at most overwrites the frame's own
+// start.
 static const double *decode_doubles(unsigned char *bytes, const ResultFrame *frame)
 {
     size_t to = frame->at/8*8;
@@ -236,7 +240,8 @@ static bool read_patches(caromResults *r, const ResultFrame *frame, int64_t row)
     if (!words) return false;
     for (size_t at = 0; at < n;) {
         int before = patch.pair;
-        if (!carom_results_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair, &contact)) return false;
+        if (!carom_results_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before ||
+            !has_contact(r, row, patch.pair, &contact)) return false;
     }
     r->patches[row] = words;
     r->npatchword[row] = (uint32_t)n;
@@ -287,13 +292,14 @@ static caromStatus read_frames(caromResults *r, const char *path, caromError *er
             }
         }
         if (!good)
-            return carom_fail(err, CAROM_ERR_FILE, path, "damaged: the frame at byte %llu has a good checksum but wrong content",
-                              (unsigned long long)start);
+            return carom_fail(err, CAROM_ERR_FILE, path, "damaged: the frame at byte %llu has a good checksum but "
+                              "wrong content", (unsigned long long)start);
     }
     return CAROM_OK;
 }
 
-caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results, caromError *err)
+caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results,
+                                caromError *err)
 {
     *results = NULL;
     caromResults *r = calloc(1, sizeof *r);
@@ -387,7 +393,8 @@ const double *carom_results_contacts(const caromResults *r, int64_t row, int *co
 static bool stored_patch(const caromResults *r, int64_t row, int pair, caromResultsPatch *patch)
 {
     for (size_t at = 0; r->patches[row] && at < r->npatchword[row];) {
-        if (!carom_results_patches_next(r->patches[row], r->npatchword[row], &at, r->npair, r->nbody, patch)) return false;
+        if (!carom_results_patches_next(r->patches[row], r->npatchword[row], &at, r->npair, r->nbody, patch))
+            return false;
         if (patch->pair == pair) return true;
     }
     return false;

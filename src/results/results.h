@@ -19,7 +19,8 @@ size_t carom_results_base64(const unsigned char *from, size_t n, char *to);  // 
 // ---- numbers: the shortest decimal of 15, 16 or 17 digits that reads back to the same bits, with '.' in every locale
 #define CAROM_NUMBER_MAX 32
 int carom_results_number_text(double value, char text[CAROM_NUMBER_MAX]);  // length; "nan", "inf" and "-inf" as such
-// A number as printf wrote it in some locale -> as C and JSON write it. The decimal point can be a comma or several bytes.
+// A number as printf wrote it in some locale -> as C and JSON write it. The decimal point can be a comma or several
+// bytes.
 int carom_results_number_plain(const char *local, char *text);
 
 // ---- JSON out. A member is a key and then a value; commas are set by themselves.
@@ -38,7 +39,8 @@ void carom_results_member_text(caromText *text, const char *key, const char *val
 void carom_results_member_vec3(caromText *text, const char *key, caromVec3 value);
 void carom_results_member_array(caromText *text, const char *key);  // begins it
 
-// ---- JSON in: strict (RFC 8259, UTF-8), nested at most CAROM_JSON_DEPTH_MAX. After a mistake is_bad stays set and nothing moves.
+// ---- JSON in: strict (RFC 8259, UTF-8), nested at most CAROM_JSON_DEPTH_MAX. After a mistake is_bad stays
+// set and nothing moves.
 #define CAROM_JSON_DEPTH_MAX 32
 typedef struct caromJson {
     const char *at, *end;
@@ -81,7 +83,8 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_PATCH_CORNER 4  // floats of a corner
 #define CAROM_PATCH_POINT 7   // and of a point
 
-typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH, CAROM_FRAME_KINDS } caromFrameKind;
+typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH,
+                              CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
 uint32_t carom_results_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
@@ -98,20 +101,25 @@ void carom_results_put_contacts(const caromSample *sample, caromText *text);
 void carom_results_energy_json(caromText *text, const caromEnergy *energy);  // a member "energy"
 
 // ---- head_meshes.c: meshes of a model, each once however many shapes have it
-int *carom_results_mesh_numbers(const caromModel *model);  // of each shape, -1: it is none; free() it, NULL: out of memory
-void carom_results_meshes_json(caromText *text, const caromModel *model, const int *numbers);  // nothing if there are none
+// Of each shape, -1: it is none; free() it, NULL: out of memory.
+int *carom_results_mesh_numbers(const caromModel *model);
+// Nothing if there are none.
+void carom_results_meshes_json(caromText *text, const caromModel *model, const int *numbers);
 
 // ---- patches.c: which of the patches of a sample have to be written, since they are not as they were before
 typedef struct caromPatchLog caromPatchLog;
 caromPatchLog *carom_results_patches_create(const caromModel *model);  // keeps nothing of it. NULL: out of memory
 void carom_results_patches_destroy(caromPatchLog *log);
-void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);  // of a PTCH frame; nothing if all are as before
+// Of a PTCH frame; nothing if all are as before.
+void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);
 
 // ---- patches_read.c
-// Words of a payload (n bytes) in place, at a multiple of 4 bytes that is at most 3 before it; NULL: not a whole number of words.
+// Words of a payload (n bytes) in place, at a multiple of 4 bytes that is at most 3 before it; NULL: not a
+// whole number of words.
 const uint32_t *carom_results_patches_words(unsigned char *payload, size_t n);
 // The patch at word *at, which moves behind it. False: they are no patch, or one of a body or a pair that is not there.
-bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch);
+bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody,
+                                caromResultsPatch *patch);
 
 void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source);
 // ---- events.c
@@ -119,7 +127,8 @@ void carom_results_event_json(caromText *text, const caromEvent *event);
 void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);
 
 // Results from the bytes of a file, which were malloc'ed and now belong to them, on failure too. path: for messages.
-caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results, caromError *err);
+caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results,
+                                caromError *err);
 // The file that results were read from, up to the last complete frame.
 uint64_t carom_results_good_bytes(const caromResults *results);
 

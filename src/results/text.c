@@ -50,7 +50,8 @@ size_t carom_results_base64(const unsigned char *from, size_t n, char *to)
     size_t m = 0;
     for (size_t i = 0; i < n; i += 3) {
         size_t left = n - i;
-        unsigned bits = (unsigned)from[i] << 16 | (left > 1 ? (unsigned)from[i + 1] << 8 : 0) | (left > 2 ? (unsigned)from[i + 2] : 0);
+        unsigned bits = (unsigned)from[i] << 16 | (left > 1 ? (unsigned)from[i + 1] << 8
+                                                            : 0) | (left > 2 ? (unsigned)from[i + 2] : 0);
         to[m++] = digit[bits >> 18];
         to[m++] = digit[bits >> 12 & 63];
         to[m++] = left > 1 ? digit[bits >> 6 & 63] : '=';
@@ -81,7 +82,8 @@ int carom_results_number_plain(const char *from, char *to)
 
 int carom_results_number_text(double value, char text[CAROM_NUMBER_MAX])
 {
-    if (!isfinite(value)) return snprintf(text, CAROM_NUMBER_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    if (!isfinite(value))
+        return snprintf(text, CAROM_NUMBER_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
     if (fabs(value) < 1e9 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
         return snprintf(text, CAROM_NUMBER_MAX, "%d", (int)value);
     char local[64];

@@ -107,8 +107,8 @@ caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err)
     return status;
 }
 
-caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict, const char *message, const caromSimStats *stats,
-                                        caromError *err)
+caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict, const char *message,
+                                        const caromSimStats *stats, caromError *err)
 {
     writer->frame.size = 0;
     carom_results_done_json(&writer->frame, verdict, message ? message : "", stats);

@@ -17,7 +17,8 @@ static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynW
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     const caromPairLaw *law = carom_model_law_of(m, pair);
     caromGap gap = carom_patch_gap(m, kin, pair);
-    double start_speed = fmax(0.0, -carom_patch_gap_rate(m, kin, pair, &gap)), speed = speed_at_touch(m, body, &gap, start_speed);
+    double start_speed = fmax(0.0, -carom_patch_gap_rate(m, kin, pair, &gap)),
+           speed = speed_at_touch(m, body, &gap, start_speed);
     double mass = carom_motion_effective_mass(m, kin, pair, &gap, work);
     caromTouch t = carom_contact_touch_begin(m, kin, pair, &gap, (caromTouchStart){ 0.0, speed, mass });
     caromTouchScale scale = carom_tolerances_touch(m, &t, pair);
@@ -41,7 +42,9 @@ static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynW
 caromStatus carom_sim_expect(const caromModel *model, int pair, caromExpectation *expectation, caromError *err)
 {
     *expectation = (caromExpectation){ 0 };
-    if (pair < 0 || pair >= model->npair) return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no contact pair %d: the model has %d", pair, model->npair);
+    if (pair < 0 || pair >= model->npair)
+        return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no contact pair %d: the model has %d", pair,
+                          model->npair);
     caromKin kin = { 0 };
     caromDynWork work = { 0 };
     bool has_kin = carom_kin_start(model, &kin), has_work = carom_dyn_work_alloc(model, &work);

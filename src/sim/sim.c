@@ -15,8 +15,8 @@ static caromStatus assemble(caromSystem *s, caromError *err)
     bool closed = carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &left);
     if (!closed) {
         return carom_fail(err, CAROM_ERR_MODEL, m->joints[left.joint].name,
-                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths "
-                          "and frames, or start closer to a position that is possible",
+                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. "
+                          "Check lengths and frames, or start closer to a position that is possible",
                           m->joints[left.joint].name, left.size);
     }
     int round = carom_loops_turned_round(m, &s->scratch.kin);
@@ -88,7 +88,8 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     *done = s->stats.time >= until;
     if (*done) return CAROM_OK;
     caromStatus status = s->has_started ? CAROM_OK : carom_step_begin(sim->run, err);
-    if (status == CAROM_OK) status = sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
+    if (status == CAROM_OK)
+        status = sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
     *done = status == CAROM_OK && s->stats.time >= until;
     return status;
 }

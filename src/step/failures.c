@@ -26,7 +26,8 @@ static int fastest_body(const caromSystem *s)
     return fastest;
 }
 
-// The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is the suspect.
+// The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is
+// the suspect.
 caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err)
 {
     const caromSystem *s = &run->system;
@@ -37,5 +38,6 @@ caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromErro
     memcpy(cause, err->message, sizeof cause);
     const char *name = s->model->bodies[body].name;
     return carom_fail(err, status, name,
-                      bad >= 0 ? "body '%s': its motion is not finite. %.300s" : "the fastest body is '%s'. %.300s", name, cause);
+                      bad >= 0 ? "body '%s': its motion is not finite. %.300s" : "the fastest body is '%s'. %.300s",
+                      name, cause);
 }

@@ -1,8 +1,8 @@
 // Which method: by tolerance, and stiff while the contacts ask for it.
 //
-// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three dice at rest held it at 1.8) is
-// held back by stability, not by accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
-// steps of that size are cheaper.
+// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three
+// dice at rest held it at 1.8) is held back by stability, not by accuracy: a body at rest on a stiff contact. Then the
+// stiff method takes over; when its steps fall below h r = 0.7, explicit steps of that size are cheaper.
 #include <limits.h>
 
 #include <math.h>
@@ -33,11 +33,12 @@ bool carom_step_choose_method(caromRun *run, caromError *err)
     caromMethods *m = &run->methods;
     m->explicit_method = method_of(s->method, s->tolerance);
     if (!m->explicit_method) {
-        carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built without SUNDIALS; use auto",
-                   carom_model_method_name(s->method));
+        carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built "
+                   "without SUNDIALS; use auto", carom_model_method_name(s->method));
         return false;
     }
-    if (s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run)) m->stiff_method = &carom_method_rodas5p;
+    if (s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run))
+        m->stiff_method = &carom_method_rodas5p;
     m->explicit_stepper = m->explicit_method->create(&run->ode, &run->tol.norm);
     if (!m->explicit_stepper) {
         carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
@@ -80,7 +81,8 @@ static void update_tolerances(caromRun *run, double time)
     carom_dyn_articulated_factor(m, &s->scratch.kin, &s->scratch.work);  // inertias for the tolerances at limits
     if (!run->sampler) {  // an island has the weight of the whole
         const double *z = s->y + carom_motion_bristles(m);
-        double moved = carom_dyn_kinetic_energy(m, &s->scratch.kin) + carom_world_energy_at(&s->world, &s->scratch.kin, z);
+        double moved = carom_dyn_kinetic_energy(m, &s->scratch.kin) + carom_world_energy_at(&s->world, &s->scratch.kin,
+                                                                                            z);
         s->balance.weight = fmax(s->balance.weight, moved);
     }
     run->tol.is_damped = run->methods.method->is_stiff;
@@ -100,8 +102,8 @@ caromStatus carom_step_restart(caromRun *run, double time, const double *y, doub
     caromStatus status = m->method->start(m->stepper, time, s->y, h_hint);
     if (status == CAROM_OK) return status;
     const char *name = s->found.bad_body >= 0 ? s->model->bodies[s->found.bad_body].name : "";
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the motion cannot be evaluated%s%s: a value is not finite", time,
-                      name[0] ? ", body " : "", name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the motion cannot be evaluated%s%s: "
+                      "a value is not finite", time, name[0] ? ", body " : "", name);
 }
 
 static caromStatus use(caromRun *run, const caromMethod *method, caromStepper *stepper, double h, caromError *err)
@@ -141,8 +143,8 @@ static bool has_rest(const caromContactMemory *memory)
     return false;
 }
 
-// An impact is resolved explicitly, whatever held before it, unless contacts that last would hold the explicit method back: then when that one is
-// given up is for the signs below to say.
+// An impact is resolved explicitly, whatever held before it, unless contacts that last would hold the explicit method
+// back: then when that one is given up is for the signs below to say.
 void carom_step_prefer_explicit(caromRun *run)
 {
     caromMethods *m = &run->methods;
@@ -152,7 +154,8 @@ void carom_step_prefer_explicit(caromRun *run)
     run->system.stats.switches++;
 }
 
-// Where the response says so, the stiff method has to show that its steps are longer, and is tried less and less often where they are not.
+// Where the response says so, the stiff method has to show that its steps are longer, and is tried less and less
+// often where they are not.
 static bool is_calm(const caromRun *run, double h)
 {
     double gain = run->system.response->stiff_gain;
@@ -172,7 +175,8 @@ static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
     if (!m->stiff_stepper) m->stiff_stepper = create_stiff(run);
     if (!m->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     // Each time the stiff phase was left too early, it takes twice as much to leave it again.
-    m->calm_needed = m->calm_needed == 0 ? CAROM_STEP_CALM_SIGNS : m->calm_needed < CAROM_STEP_CALM_SIGNS_MAX ? 2*m->calm_needed : CAROM_STEP_CALM_SIGNS_MAX;
+    m->calm_needed = m->calm_needed == 0 ? CAROM_STEP_CALM_SIGNS : m->calm_needed < CAROM_STEP_CALM_SIGNS_MAX
+                         ? 2*m->calm_needed : CAROM_STEP_CALM_SIGNS_MAX;
     m->explicit_step = h;
     return use(run, m->stiff_method, m->stiff_stepper, h, err);
 }

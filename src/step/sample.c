@@ -28,7 +28,8 @@ void carom_step_sampling_free(caromSampling *s)
 
 static double total(const caromEnergy *e)  // what is kept
 {
-    return e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints - e->supplied;
+    return e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints -
+           e->supplied;
 }
 
 caromEnergy carom_step_energy(caromRun *run, const double *y)

@@ -20,7 +20,8 @@ caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, c
     good = carom_tolerances_alloc(model, &run->tol) && good;
     good = carom_step_sampling_alloc(model, &run->sampling) && good;
     if (!good || !run->y_work) {
-        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody,
+                          model->npair);
     }
     run->ode = carom_response_ode(&run->system);
     return carom_step_choose_method(run, err) ? CAROM_OK : err ? err->status : CAROM_ERR_MODEL;
@@ -93,15 +94,16 @@ static caromStatus find_event(caromRun *run, double h, caromOccasion *event)
     return s->search.status;
 }
 
-// Where forces end or turn round, a step that goes beyond is off by more than its estimate says, which belongs to a smooth force. Such a step is
-// made again up to the event, until what is left of the contact, or of the step behind it, is a part of the step below the tolerance. Linear
-// springs, error of the rebound over tolerance: 260 without, 6 with.
+// Where forces end or turn round, a step that goes beyond is off by more than its estimate says, which belongs to a
+// smooth force. Such a step is made again up to the event, until what is left of the contact, or of the step behind it,
+// is a part of the step below the tolerance. Linear springs, error of the rebound over tolerance: 260 without, 6 with.
 static bool is_to_be_cut(const caromRun *run, const caromOccasion *event, double h)
 {
     const caromSystem *s = &run->system;
     double least = CAROM_STEP_PART*s->model->settings.tolerance, theta = event->theta;
     if (theta >= 1.0 || run->cut.count >= CAROM_STEP_CUTS_MAX || fmin(theta, 1.0 - theta) < least) return false;
-    bool is_noticed = theta*h >= CAROM_STEP_TICKS*DBL_EPSILON*s->t_step && s->t_step + theta*h < s->t_step + h;  // by the clock
+    // By the clock.
+    bool is_noticed = theta*h >= CAROM_STEP_TICKS*DBL_EPSILON*s->t_step && s->t_step + theta*h < s->t_step + h;
     return is_noticed && s->response->is_rough(s, event);
 }
 
@@ -127,8 +129,8 @@ static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err
     return carom_step_restart(run, run->system.t_step, run->system.y, theta*h, err);
 }
 
-// A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and none would ever be refused
-// for good. Elsewhere evaluations hardly ever fail.
+// A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and
+// none would ever be refused for good. Elsewhere evaluations hardly ever fail.
 static caromStatus check_stuck(caromRun *run, caromError *err)
 {
     if (run->system.found.bad_body >= 0) run->stuck += CAROM_STEP_FAILED;
@@ -165,8 +167,8 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
 
 // ---- what is kept of it
 
-// First step to try after an event, of a response that knows it better than the method. Into free flight: what the flight before the touch had
-// grown to.
+// First step to try after an event, of a response that knows it better than the method. Into free flight: what the
+// flight before the touch had grown to.
 static double step_after(const caromRun *run, double time, double before)
 {
     const caromSystem *s = &run->system;
@@ -220,8 +222,8 @@ static void keep_loops_closed(caromRun *run)
     run->methods.method->amend(run->methods.stepper, s->y);
 }
 
-// What the response had announced for this time. Whether it has come is asked as the limit of the step was computed: t_start + (t - t_start) may
-// be less than t by a rounding, and a step up to t would be one of no length.
+// What the response had announced for this time. Whether it has come is asked as the limit of the step was computed:
+// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length.
 static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
 {
     caromSystem *s = &run->system;
@@ -237,7 +239,8 @@ static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
 static bool is_watched(const caromRun *run)
 {
     int n = run->system.world.memory.nactive;
-    return n > 0 && n <= CAROM_WATCHED_MAX && run->system.t_step < run->system.watch_until;  // of an island: islands.c asks how many in all
+    // Of an island: islands.c asks how many in all.
+    return n > 0 && n <= CAROM_WATCHED_MAX && run->system.t_step < run->system.watch_until;
 }
 
 static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError *err)
@@ -246,7 +249,8 @@ static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError 
     memcpy(s->y, run->methods.method->state(run->methods.stepper), (size_t)s->n*sizeof *s->y);
     s->t_step = end_time(run, tau1);
     keep_loops_closed(run);
-    if (s->response->end_of_step && s->response->end_of_step(s, s->t_step)) run->methods.method->amend(run->methods.stepper, s->y);
+    if (s->response->end_of_step && s->response->end_of_step(s, s->t_step))
+        run->methods.method->amend(run->methods.stepper, s->y);
     caromStatus status = is_watched(run) ? carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT) : CAROM_OK;
     if (status != CAROM_OK) return status;
     if (run->cut.time - run->t_start <= tau1) run->cut.time = INFINITY;

@@ -2,7 +2,8 @@
 //
 // In:    a system (response.h) and its tolerances.
 // Out:   steps that end where something happens; samples and events to the sink, in order of time.
-// Promise: no contact is stepped over; a step is tried first, and kept with all that happens in it when its time has come.
+// Promise: no contact is stepped over; a step is tried first, and kept with all that happens in it when its time has
+//          come.
 // Not here: which bodies belong together (islands/), the loop over time (sim/), what contacts do (response/).
 // Start reading at carom_step_try and carom_step_keep in step.c.
 #ifndef CAROM_SRC_STEP_H
@@ -17,7 +18,8 @@ typedef struct caromMethods {     // methods.c
     const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
     caromStepper *explicit_stepper, *stiff_stepper;
     int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
-    int stiff_needed;             // signs before the stiff method is tried again, where it has to show a gain; 0: as usual
+    // Signs before the stiff method is tried again, where it has to show a gain; 0: as usual.
+    int stiff_needed;
     int calm_needed;              // signs before the stiff method is left: more each time it was left too early
     double explicit_step;         // when the stiff method took over [s]
 } caromMethods;
@@ -67,14 +69,18 @@ typedef struct caromTrial {       // a step that was made, and what is to be kep
 caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, caromRun **run, caromError *err);
 void carom_step_destroy(caromRun *run);
 double carom_step_grid_time(const caromRun *run, int64_t k);
-caromStatus carom_step_begin(caromRun *run, caromError *err);                           // first contacts and the first sample
-caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err);          // a step, nothing has happened yet
+// First contacts and the first sample.
+caromStatus carom_step_begin(caromRun *run, caromError *err);
+// A step, nothing has happened yet.
+caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err);
 caromStatus carom_step_keep(caromRun *run, const caromTrial *trial, caromError *err);   // with all that happens in it
-caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError *err); // from y, after an event; hint: step size of before
+// From y, after an event; hint: step size of before.
+caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError *err);
 double carom_step_hint_at_start(const caromRun *run);
 
 // failures.c
-caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err);  // makes more of the method's message
+// Makes more of the method's message.
+caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err);
 caromStatus carom_step_cannot_interpolate(double time, caromError *err);
 
 // sample.c

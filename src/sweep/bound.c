@@ -12,8 +12,9 @@ static double parabola_root(double f, double c, double K)
     return c < 0.0 ? -f/c : (double)INFINITY;
 }
 
-// L + K s^2/2 is concave as well, so the parabola that touches L at a point is nowhere below it: its root is not before that of L. The chord from a point
-// above to one below the level is nowhere above L: its root is not behind. Most often no corner comes forward, and the first parabola is L itself.
+// L + K s^2/2 is concave as well, so the parabola that touches L at a point is nowhere below it: its root is not before
+// that of L. The chord from a point above to one below the level is nowhere above L: its root is not behind. Most often
+// no corner comes forward, and the first parabola is L itself.
 double carom_sweep_bound_clear(const caromBound *bound, double end, double level, double slack)
 {
     double slope, K = bound->a.acceleration + bound->b.acceleration;

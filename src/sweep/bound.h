@@ -1,11 +1,12 @@
 // How far two convex pieces stay apart along a direction while they move.
 //
-// For any unit vector n the gap of A and B is at least  min n.y over B - max n.x over A.  A material point at the lever r from the centre c of its piece moves as
-// y(s) = c + r + s (v + w x r) + rest, |n.rest| <= K s^2/2. So
+// For any unit vector n the gap of A and B is at least min n.y over B - max n.x over A. A material point at the lever r
+// from the centre c of its piece moves as y(s) = c + r + s (v + w x r) + rest, |n.rest| <= K s^2/2. So
 //
 //     gap(s) >= L(s) = (c_B - c_A).n + s (v_B - v_A).n - e_A(s) - e_B(s) - (K_A + K_B) s^2/2
 //
-// with extents e(s) = h(m + s m'): h the support function of the piece, m = n and m' = n x w as the piece sees them. h is convex, so L is concave.
+// with extents e(s) = h(m + s m'): h the support function of the piece, m = n and m' = n x w as the piece sees them. h
+// is convex, so L is concave.
 #ifndef CAROM_SRC_SWEEP_BOUND_H
 #define CAROM_SRC_SWEEP_BOUND_H
 
@@ -33,8 +34,8 @@ typedef struct caromBound {  // L(s) of a pair: b minus a along n
 static inline caromBoundSide carom_sweep_bound_side(const caromMovingCore *p, caromVec3 n, bool is_a)
 {
     caromVec3 d = is_a ? n : carom_neg(n);
-    caromBoundSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius), .rate = carom_dot(n, p->v),
-                       .core = *p->core, .acceleration = p->acceleration };
+    caromBoundSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius),
+                            .rate = carom_dot(n, p->v), .core = *p->core, .acceleration = p->acceleration };
     side.core.radius = 0.0;
     side.m = carom_tmul(*p->R, d);
     side.m_rate = carom_tmul(*p->R, carom_cross(d, p->w));

@@ -1,14 +1,14 @@
 // A certificate that two shapes stay apart for a while.
 //
-// For any fixed unit vector n the distance of A and B is at least  min n.y over B - max n.x over A.  A material point moves as
-// y(t) = y0 + t v_y + rest, |rest| <= t^2/2 times a bound on its acceleration. So
+// For any fixed unit vector n the distance of A and B is at least min n.y over B - max n.x over A. A material point
+// moves as y(t) = y0 + t v_y + rest, |rest| <= t^2/2 times a bound on its acceleration. So
 //
 //     gap(t) >= L(t) = (c_B - c_A).n + t (v_B - v_A).n - e_A(t) - e_B(t) - t^2/2 (a_A + a_B)
 //
-// with centres c, acceleration bounds a, and extents e(t) = h(m + t m'): the support function h of the shape along n as the shape sees
-// it while it turns. Corners that come forward are in e(t), so no feature has to be guessed. h is convex, so L is concave: it is above a bound
-// on [0, t] if it is at both ends, and the first time it is not is found by halving. A half-space has no extent; it is
-// handled in its own frame, where it stands still.
+// with centres c, acceleration bounds a, and extents e(t) = h(m + t m'): the support function h of the shape along n as
+// the shape sees it while it turns. Corners that come forward are in e(t), so no feature has to be guessed. h is
+// convex, so L is concave: it is above a bound on [0, t] if it is at both ends, and the first time it is not is found
+// by halving. A half-space has no extent; it is handled in its own frame, where it stands still.
 #include "geometry/mesh.h"
 #include "sweep/clear.h"
 
@@ -32,11 +32,13 @@ static double shape_lever(const caromModel *model, const caromKin *kin, int shap
     return centre + carom_shape_radius(s->shape);
 }
 
-// A torus stays within the disc of its ring, grown by the tube: a lower bound for what lies outside its hole. A mesh stays within a ball.
+// A torus stays within the disc of its ring, grown by the tube: a lower bound for what lies outside its hole. A
+// mesh stays within a ball.
 static caromCore bounding_core(const caromShape *s)
 {
     if (s->kind == CAROM_MESH) return (caromCore){ .kind = CAROM_CORE_BOX, .radius = s->mesh->reach };
-    if (s->kind == CAROM_TORUS) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
+    if (s->kind == CAROM_TORUS)
+        return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
     return carom_shape_core(s);
 }
 
@@ -46,14 +48,16 @@ static ShapeAlong side_of(const ClearMotion *motion, int shape, int frame_body, 
     const caromModelShape *s = &motion->model->shapes[shape];
     const caromKin *kin = motion->kin;
     caromPose X = kin->X_WS[shape];
-    ShapeAlong side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_sweep_clear_velocity(kin, s->body, frame_body, X.p)) };
+    ShapeAlong side = { .centre = carom_dot(n, X.p),
+                        .rate = carom_dot(n, carom_sweep_clear_velocity(kin, s->body, frame_body, X.p)) };
     caromVec3 w = kin->V_WC[s->body].angular;
     if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
     // A point x of the body moves as (R + t w x R) x: n.(R x + t w x R x) = (R^T (n + t n x w)).x.
     side.core = bounding_core(&s->shape);
     side.m = carom_tmul(X.R, carom_scale(towards, n));
     side.m_rate = carom_tmul(X.R, carom_cross(carom_scale(towards, n), w));
-    side.acceleration = carom_sweep_clear_acceleration(&motion->bounds[s->body], shape_lever(motion->model, kin, shape));
+    side.acceleration = carom_sweep_clear_acceleration(&motion->bounds[s->body],
+                                                       shape_lever(motion->model, kin, shape));
     return side;
 }
 
@@ -79,7 +83,8 @@ static Bound bound_between(const ClearMotion *motion, const int shape[2], caromV
     return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
 
-double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin,
+                                            const caromMotionBound *bounds, int plane, int shape, double dt)
 {
     int frame = model->shapes[plane].body;
     const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
@@ -95,8 +100,10 @@ static Bound bound_to_plane(const ClearMotion *motion, int plane, int shape, dou
 {
     const caromPose *X = &motion->kin->X_WS[plane];
     caromVec3 n = X->R.cz;
-    Bound bound = { .b = side_of(motion, shape, motion->model->shapes[plane].body, n, -1.0), .a = { .centre = carom_dot(n, X->p) } };
-    bound.a.acceleration = carom_sweep_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane, shape, dt);
+    Bound bound = { .b = side_of(motion, shape, motion->model->shapes[plane].body, n, -1.0),
+                    .a = { .centre = carom_dot(n, X->p) } };
+    bound.a.acceleration = carom_sweep_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane,
+                                                                shape, dt);
     return bound;
 }
 
@@ -113,11 +120,12 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
-// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No point of the one comes nearer to the other than their
-// relative motion allows:
+// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No
+// point of the one comes nearer to the other than their relative motion allows:
 //
 //     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
-static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
+                          double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     double room = carom_patch_gap(model, kin, pair).g + margin, speed = 0.0, acceleration = 0.0;
@@ -134,13 +142,15 @@ static double time_by_gap(const caromModel *model, const caromKin *kin, const ca
     return fmin(fabs(dt), 2.0*room/(speed + sqrt(speed*speed + 2.0*acceleration*room)));
 }
 
-double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
+                              double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     const ClearMotion motion = { model, kin, bounds };
     double to_shell = margin;
     margin -= model->pairs[pair].shell;  // of the shapes themselves
-    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
+    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH ||
+                    model->shapes[shape[1]].shape.kind == CAROM_MESH;
     for (int i = 0; i < 2; i++) {
         if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
         Bound bound = bound_to_plane(&motion, shape[i], shape[1 - i], dt);
@@ -148,14 +158,17 @@ double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, cons
         return has_mesh && time < fabs(dt) ? carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin) : time;
     }
     // Far apart the direction between the centres is good enough and costs least.
-    bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) && carom_shape_is_convex(model->shapes[shape[1]].shape);
+    bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) &&
+                     carom_shape_is_convex(model->shapes[shape[1]].shape);
     caromVec3 between = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
     Bound bound = bound_between(&motion, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
-    if (carom_patch_pair_gap_is_of_points(model, pair)) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
+    if (carom_patch_pair_gap_is_of_points(model, pair))
+        return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
     if (has_mesh) time = fmax(time, carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin));
-    bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
+    bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS ||
+                    model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
     if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
     bound = bound_between(&motion, shape, carom_patch_gap(model, kin, pair).n_AB);

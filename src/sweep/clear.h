@@ -1,4 +1,5 @@
-// clear.h -- for how long do two shapes of a model certainly stay apart? Certificates of whole shapes (clear.c) and of pieces (clear_tree.c).
+// clear.h -- for how long do two shapes of a model certainly stay apart? Certificates of whole shapes (clear.c) and of
+// pieces (clear_tree.c).
 #ifndef CAROM_SRC_SWEEP_CLEAR_H
 #define CAROM_SRC_SWEEP_CLEAR_H
 
@@ -13,10 +14,10 @@ typedef struct caromMotionBound {
     double speed;                 // of the centre of mass [m/s]
 } caromMotionBound;
 
-// The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the pair
-// provably keeps a gap above -margin (clear.c).
-double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
-                              double margin);
+// The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the
+// pair provably keeps a gap above -margin (clear.c).
+double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
+                              double dt, double margin);
 
 // ---- what both kinds of certificates share
 
@@ -33,11 +34,13 @@ static inline double carom_sweep_clear_acceleration(const caromMotionBound *m, d
     return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
 }
 
-// Of a point of the shape seen from the half-space: in a turning frame points also feel Coriolis and centrifugal terms; the speed and distance in them grow over
-// the step by what the bounds allow.
-double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt);
+// Of a point of the shape seen from the half-space: in a turning frame points also feel Coriolis and centrifugal terms;
+// the speed and distance in them grow over the step by what the bounds allow.
+double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin,
+                                            const caromMotionBound *bounds, int plane, int shape, double dt);
 
 // As carom_sweep_clear_time, piece by piece: a mesh and anything.
-double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin);
+double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
+                                double dt, double margin);
 
 #endif

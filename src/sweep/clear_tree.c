@@ -1,4 +1,5 @@
-// The certificate of clear.c for shapes that are not convex: the least over pairs of their pieces, which need not lie on one side of a plane as wholes.
+// The certificate of clear.c for shapes that are not convex: the least over pairs of their pieces, which need not lie
+// on one side of a plane as wholes.
 //
 // A pair of pieces that is certified for as long as the shortest found so far is left out with all that is in it.
 #include "sweep/bound.h"
@@ -48,7 +49,8 @@ static caromBoundSide side_of(const Clear *q, int i, const caromPiece *p, caromV
     caromMat3 R = carom_mat_mul(X->R, p->X_SP.R);
     caromVec3 c = carom_pose_point(*X, p->X_SP.p), w = q->kin->V_WC[body].angular;
     if (frame >= 0) w = carom_sub(w, q->kin->V_WC[frame].angular);
-    double K = carom_sweep_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_sweep_core_reach(&p->core) + p->core.radius);
+    double K = carom_sweep_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) +
+                                              carom_sweep_core_reach(&p->core) + p->core.radius);
     caromVec3 v = carom_scale(q->way, carom_sweep_clear_velocity(q->kin, body, frame, c));
     caromMovingCore moving = { &p->core, &R, c, v, carom_scale(q->way, w), K };
     return carom_sweep_bound_side(&moving, n, i == 0);
@@ -100,7 +102,8 @@ static void push_sorted(Clear *q, int first, ClearPair pair)
 
 static void expand(Clear *q, const ClearPair *pair, caromPiece piece[2])
 {
-    int i = !piece[0].is_leaf && (piece[1].is_leaf || piece[0].size >= piece[1].size) ? 0 : 1, children[CAROM_PIECES_MAX], first = q->n;
+    int i = !piece[0].is_leaf && (piece[1].is_leaf || piece[0].size >= piece[1].size) ? 0 : 1,
+        children[CAROM_PIECES_MAX], first = q->n;
     int n = carom_sweep_piece_children(shape_of(q, i), pair->id[i], children);
     for (int k = 0; k < n; k++) {
         ClearPair child = *pair;
@@ -112,15 +115,19 @@ static void expand(Clear *q, const ClearPair *pair, caromPiece piece[2])
     }
 }
 
-double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
+                                double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     bool swapped = !carom_shape_is_bounded(model->shapes[shape[0]].shape);
-    Clear q = { .model = model, .kin = kin, .bounds = bounds, .shape = { shape[swapped ? 1 : 0], shape[swapped ? 0 : 1] }, .way = dt < 0.0 ? -1.0 : 1.0,
+    Clear q = { .model = model, .kin = kin, .bounds = bounds,
+                .shape = { shape[swapped ? 1 : 0], shape[swapped ? 0 : 1] }, .way = dt < 0.0 ? -1.0 : 1.0,
                 .end = fabs(dt), .level = -margin, .n = 1 };
     q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
-    if (q.has_plane) q.plane_acceleration = carom_sweep_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
-    q.stack[0] = (ClearPair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
+    if (q.has_plane)
+        q.plane_acceleration = carom_sweep_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
+    q.stack[0] = (ClearPair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)),
+                                      q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
     while (q.n > 0 && q.end > 0.0) {
         ClearPair next = q.stack[--q.n];
         caromPiece piece[2];

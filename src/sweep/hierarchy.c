@@ -16,8 +16,10 @@ static void ring_piece(const caromShape *torus, int id, caromPiece *piece)
         piece->size = level == 0 ? R : 0.99*R;
         return;
     }
-    // Between its chord and its highest point: within half of that height about the line half way. Grown by roundings of the ring.
-    double middle = (2.0*(id - (1 << level)) + 1.0)*half, rise = 2.0*R*pow(sin(0.5*half), 2), grown = carom_narrow_roundings(0.1*R);
+    // Between its chord and its highest point: within half of that height about the line half way. Grown by
+    // roundings of the ring.
+    double middle = (2.0*(id - (1 << level)) + 1.0)*half, rise = 2.0*R*pow(sin(0.5*half), 2),
+           grown = carom_narrow_roundings(0.1*R);
     double length = R*sin(half);
     caromVec3 out = carom_vec(cos(middle), sin(middle), 0), along = carom_vec(-out.y, out.x, 0);
     piece->shape = carom_shape_capsule(tube + 0.5*rise + grown, 2.0*length);
@@ -85,7 +87,9 @@ int carom_sweep_piece_children(const caromShape *shape, int id, int children[CAR
 caromVec3 carom_sweep_piece_middle(const caromPiece *piece)
 {
     const caromCore *c = &piece->core;
-    if (piece->corners) return carom_scale(1.0/3.0, carom_add(piece->corners[0], carom_add(piece->corners[1], piece->corners[2])));
-    caromVec3 middle = c->kind == CAROM_CORE_HULL ? c->hull->solid.com : carom_vec(0, 0, c->kind == CAROM_CORE_FRUSTUM ? 0.5*(c->z0 + c->z1) : 0.0);
+    if (piece->corners)
+        return carom_scale(1.0/3.0, carom_add(piece->corners[0], carom_add(piece->corners[1], piece->corners[2])));
+    caromVec3 middle = c->kind == CAROM_CORE_HULL ? c->hull->solid.com : carom_vec(0, 0, c->kind == CAROM_CORE_FRUSTUM
+                                                                                       ? 0.5*(c->z0 + c->z1) : 0.0);
     return carom_pose_point(piece->X_SP, middle);
 }

@@ -1,7 +1,7 @@
 // Shapes as trees of convex pieces, for searches that divide and bound.
 //
-// A mesh has the boxes of its nodes and at the end its triangles; a torus has arcs, each within a capsule, halved until the capsule is as thin as the tube
-// but for rounding; a convex shape is one piece. A piece is named by a number.
+// A mesh has the boxes of its nodes and at the end its triangles; a torus has arcs, each within a capsule, halved until
+// the capsule is as thin as the tube but for rounding; a convex shape is one piece. A piece is named by a number.
 #ifndef CAROM_SRC_SWEEP_HIERARCHY_H
 #define CAROM_SRC_SWEEP_HIERARCHY_H
 
@@ -32,8 +32,10 @@ int carom_sweep_piece_children(const caromShape *shape, int id, int children[CAR
 double carom_sweep_core_reach(const caromCore *core);  // of its points from its origin, at most; without its radius
 
 // Exact. Of two triangles that cross: g = 0. The pieces are not changed but for which side of a triangle comes first.
-caromGap carom_sweep_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm);
+caromGap carom_sweep_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B,
+                                caromWarmStart *warm);
 // A direction from a to b that keeps them apart, roughly the best; false: they overlap but for their radii.
-bool carom_sweep_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n);
+bool carom_sweep_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B,
+                                  caromVec3 *n);
 
 #endif

@@ -1,7 +1,8 @@
-// Two convex polyhedra are apart at an instant if and only if they are along the normal of a face of one, or along the cross product of an edge of
-// one and an edge of the other; of flat ones that lie in a plane, along a normal of an edge in that plane. While they slide, they overlap along each of
-// these axes for a span of time. They touch while all spans do: from the latest beginning on, if that is before the earliest end. No iteration, and along every
-// axis a bound that is valid by itself: what rounding does to the others cannot make the answer late.
+// Two convex polyhedra are apart at an instant if and only if they are along the normal of a face of one, or along the
+// cross product of an edge of one and an edge of the other; of flat ones that lie in a plane, along a normal of an edge
+// in that plane. While they slide, they overlap along each of these axes for a span of time. They touch while all spans
+// do: from the latest beginning on, if that is before the earliest end. No iteration, and along every axis a bound that
+// is valid by itself: what rounding does to the others cannot make the answer late.
 #include "sweep/slide.h"
 
 bool carom_sweep_piece_is_block(const caromPiece *piece)
@@ -87,7 +88,8 @@ static bool clip_all(Slide *s)
     return !is_flat || (clip_in_plane(s, s->a) && clip_in_plane(s, s->b));
 }
 
-double carom_sweep_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack, caromVec3 *axis)
+double carom_sweep_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack,
+                         caromVec3 *axis)
 {
     Slide s = { .a = a, .b = b, .v = v, .slack = slack, .from = 0.0, .to = end };
     bool touches = clip_all(&s);

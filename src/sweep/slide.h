@@ -17,8 +17,10 @@ bool carom_sweep_piece_is_block(const caromPiece *piece);
 // X: from the frame of the whole into a common one.
 caromBlock carom_sweep_block(const caromPiece *piece, const caromPose *X);
 
-// The first time from 0 to end at which a and b, which moves with v, touch; infinite: they do not, or after that. axis: a direction that keeps them apart until
-// then, towards b; zero if they touch at 0. slack: roundings of a length, by which they are taken to be larger.
-double carom_sweep_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack, caromVec3 *axis);
+// The first time from 0 to end at which a and b, which moves with v, touch; infinite: they do not, or after that. axis:
+// a direction that keeps them apart until then, towards b; zero if they touch at 0. slack: roundings of a length, by
+// which they are taken to be larger.
+double carom_sweep_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack,
+                         caromVec3 *axis);
 
 #endif

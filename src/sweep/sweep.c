@@ -1,8 +1,9 @@
 // The first instant at which two moving shapes touch.
 //
-// Convex pieces: from a state that is apart along n, the bound L of bound.h shows for how long it stays so; from there on with the n of then. Without turning L is
-// a straight line that touches the gap, which is convex in time: Newton's method, from the side from which it never goes too far. With turning L is
-// a parabola, still from the safe side, and what is left of the gap after a step is of second order in the step.
+// Convex pieces: from a state that is apart along n, the bound L of bound.h shows for how long it stays so; from there
+// on with the n of then. Without turning L is a straight line that touches the gap, which is convex in time: Newton's
+// method, from the side from which it never goes too far. With turning L is a parabola, still from the safe side, and
+// what is left of the gap after a step is of second order in the step.
 #include "narrow/closed.h"
 #include "sweep/scales.h"
 #include "sweep/sweep.h"
@@ -26,7 +27,8 @@ static double lever_about(const caromCore *c, caromVec3 k)
         return fmin(lever, carom_norm(c->h));
     case CAROM_CORE_HULL:
         if (c->hull->nvertex > CAROM_SCAN_MAX) return c->hull->reach;
-        for (int v = 0; v < c->hull->nvertex; v++) lever = fmax(lever, carom_norm2(carom_cross(k, c->hull->vertices[v])));
+        for (int v = 0; v < c->hull->nvertex; v++)
+            lever = fmax(lever, carom_norm2(carom_cross(k, c->hull->vertices[v])));
         return sqrt(lever);
     case CAROM_CORE_FRUSTUM: return fmax(c->r0 + along*fabs(c->z0), c->r1 + along*fabs(c->z1));
     default: return fmax(c->h.x, fmax(c->h.y, c->h.z));
@@ -37,7 +39,8 @@ static double lever_about(const caromCore *c, caromVec3 k)
 static bool axis_of_revolution(const caromCore *c, const caromMat3 *R, caromVec3 *axis)
 {
     bool is_round = c->kind == CAROM_CORE_ELLIPSOID, is_box = c->kind == CAROM_CORE_BOX;
-    if (c->kind == CAROM_CORE_FRUSTUM || (is_round && c->h.x == c->h.y) || (is_box && c->h.x == 0.0 && c->h.y == 0.0)) *axis = R->cz;
+    if (c->kind == CAROM_CORE_FRUSTUM || (is_round && c->h.x == c->h.y) || (is_box && c->h.x == 0.0 && c->h.y == 0.0))
+        *axis = R->cz;
     else if ((is_round && c->h.x == c->h.z) || (is_box && c->h.x == 0.0 && c->h.z == 0.0)) *axis = R->cy;
     else if ((is_round && c->h.y == c->h.z) || (is_box && c->h.y == 0.0 && c->h.z == 0.0)) *axis = R->cx;
     else return false;
@@ -53,13 +56,16 @@ caromVec3 carom_sweep_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r,
     return carom_axpy(-*spin, axis, w);
 }
 
-// A point turns on a circle about w: along n its acceleration is at most |w||w x n| times its distance from the axis. What is round about an axis a through its
-// origin looks the same without the part of w along a, w = sigma a + u: points that turn with u instead have accelerations sigma (a x u) x y + u x (u x y).
-static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromVec3 r, const caromMover *m, caromVec3 n, caromVec3 *w)
+// A point turns on a circle about w: along n its acceleration is at most |w||w x n| times its distance from the axis.
+// What is round about an axis a through its origin looks the same without the part of w along a, w = sigma a + u:
+// points that turn with u instead have accelerations sigma (a x u) x y + u x (u x y).
+static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromVec3 r, const caromMover *m, caromVec3 n,
+                                 caromVec3 *w)
 {
     *w = m->w;
     if (!(m->speed > 0.0)) return 0.0;
-    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever), sigma;
+    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)),
+           K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever), sigma;
     caromVec3 u = carom_sweep_spin(p, R, r, m->w, &sigma);
     if (sigma == 0.0) return K;
     double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_sweep_core_reach(&p->core);
@@ -77,7 +83,8 @@ static caromBoundSide side_of(const caromPiece *p, const caromMover *m, const ca
     return carom_sweep_bound_side(&moving, n, is_a);
 }
 
-// Along the normal of a half-space B, which turns with it: n(s).(p_B - x) for a point x of A, with the second derivative
+// Along the normal of a half-space B, which turns with it: n(s).(p_B - x) for a point x of A, with the second
+// derivative
 //
 //     n''.(p_B - x) + 2 n'.(v_B - v_x) - n.x'',   |n'| <= |w_B|, |n''| <= |w_B|^2
 static caromBound bound_to_plane(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double end)
@@ -91,7 +98,8 @@ static caromBound bound_to_plane(const caromSwept *s, const caromSweptPair *pair
     caromMat3 R = carom_mat_mul(X_A->R, a->X_SP.R);
     caromVec3 c = carom_pose_point(*X_A, a->X_SP.p);
     double w = s->B.speed, reach = carom_norm(a->X_SP.p) + carom_sweep_core_reach(&a->core) + a->core.radius;
-    double distance = carom_norm(carom_sub(X_B->p, X_A->p)) + reach + carom_norm(s->B.v)*end, speed = carom_norm(s->B.v) + s->A.speed*reach;
+    double distance = carom_norm(carom_sub(X_B->p, X_A->p)) + reach + carom_norm(s->B.v)*end,
+           speed = carom_norm(s->B.v) + s->A.speed*reach;
     bound.a.m_rate = carom_tmul(R, carom_cross(n, carom_sub(s->A.w, s->B.w)));
     bound.b.rate += carom_dot(carom_cross(s->B.w, n), carom_sub(X_B->p, c));
     bound.a.acceleration = s->A.speed*s->A.speed*reach;
@@ -120,7 +128,8 @@ caromSweptPair carom_sweep_pair(const caromSwept *s, caromPiece *a, caromPiece *
 
 static caromGap pieces_gap(const caromSwept *s, const caromSweptPair *p, caromWarmStart *warm)
 {
-    if (s->b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(&p->a->shape, carom_pose_mul(p->X_A, p->a->X_SP), p->X_B);
+    if (s->b->kind == CAROM_HALF_SPACE)
+        return carom_gap_half_space(&p->a->shape, carom_pose_mul(p->X_A, p->a->X_SP), p->X_B);
     return carom_sweep_pieces_gap(p->a, p->b, &p->X_A, &p->X_B, warm);
 }
 
@@ -132,8 +141,10 @@ static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec
 caromGap carom_sweep_moved(const caromSwept *s, caromGap gap, double t1, double t2)
 {
     if (t2 == t1) return gap;
-    caromVec3 p_A = moved_point(&s->A, t1, t2, gap.p_A), p_B = s->b->kind == CAROM_HALF_SPACE ? gap.p_B : moved_point(&s->B, t1, t2, gap.p_B);
-    if (s->b->kind == CAROM_HALF_SPACE) p_B = carom_axpy(carom_dot(gap.n_AB, carom_sub(carom_axpy(t2, s->B.v, s->B.X.p), p_A)), gap.n_AB, p_A);
+    caromVec3 p_A = moved_point(&s->A, t1, t2, gap.p_A),
+              p_B = s->b->kind == CAROM_HALF_SPACE ? gap.p_B : moved_point(&s->B, t1, t2, gap.p_B);
+    if (s->b->kind == CAROM_HALF_SPACE)
+        p_B = carom_axpy(carom_dot(gap.n_AB, carom_sub(carom_axpy(t2, s->B.v, s->B.X.p), p_A)), gap.n_AB, p_A);
     double g = carom_dot(gap.n_AB, carom_sub(p_B, p_A));
     caromVec3 middle = carom_scale(0.5, carom_add(p_A, p_B));
     gap.g = g;
@@ -176,7 +187,8 @@ void carom_sweep_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
         }
         double step = certified(s, &pair, &gap, is_near ? 0.0 : s->near);
         if (t + step >= s->end) return;
-        // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
+        // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not
+        // count any more is the end.
         if (is_near || t + step <= t) {
             take(s, t + step, carom_sweep_moved(s, gap, t, t + step));
             return;
@@ -192,18 +204,20 @@ void carom_sweep_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
 static caromMover mover(caromMat3 R, caromVec3 p, caromVec3 v, caromVec3 w)
 {
     double speed = carom_norm(w);
-    return (caromMover){ .X = carom_pose(R, p), .v = v, .w = w, .speed = speed, .axis = speed > 0.0 ? carom_scale(1.0/speed, w) : carom_vec(0, 0, 1) };
+    return (caromMover){ .X = carom_pose(R, p), .v = v, .w = w, .speed = speed,
+                         .axis = speed > 0.0 ? carom_scale(1.0/speed, w) : carom_vec(0, 0, 1) };
 }
 
-// The span of time in which the bounding spheres touch. |d + v t| = r: the distance of the line from the centre is that of d x v, which loses no digits when
-// they come from far.
+// The span of time in which the bounding spheres touch. |d + v t| = r: the distance of the line from the centre is that
+// of d x v, which loses no digits when they come from far.
 static bool spheres_touch(caromVec3 d, caromVec3 v, double r, double t_max, double *from, double *to)
 {
     double speed = carom_norm(v), distance = carom_norm(d);
     *from = 0.0;
     *to = t_max;
     if (!(speed > 0.0)) return distance <= r;
-    double past = carom_norm(carom_cross(d, v))/speed, half = sqrt(fmax(0.0, (r - past)*(r + past))), middle = -carom_dot(d, v)/speed;
+    double past = carom_norm(carom_cross(d, v))/speed, half = sqrt(fmax(0.0, (r - past)*(r + past))),
+           middle = -carom_dot(d, v)/speed;
     double rounding = carom_narrow_roundings(distance + r);
     if (past > r + rounding) return false;
     half += rounding;
@@ -242,7 +256,8 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
     bool is_plane = b->kind == CAROM_HALF_SPACE;
     double from = 0.0, r = carom_shape_radius(*a) + (is_plane ? 0.0 : carom_shape_radius(*b)), to = t_max;
     if (!is_plane && !spheres_touch(d, v, r*(1.0 + CAROM_SWEEP_AROUND), t_max, &from, &to)) return nothing;
-    caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular), .B = mover(X_WB->R, d, v, V_WB->angular) };
+    caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular),
+                     .B = mover(X_WB->R, d, v, V_WB->angular) };
     s.A.X = carom_sweep_mover_at(&s.A, from);
     s.B.X = carom_sweep_mover_at(&s.B, from);
     s.may_overlap = from == 0.0;

@@ -1,8 +1,9 @@
 // The first touch of shapes that are not convex: branch and bound over pairs of pieces.
 //
-// A pair of pieces has a time before which it certainly does not touch; its children begin there. Pairs whose time is not before the best touch found are left
-// out, and the one with the earliest time is looked at first. Boxes and triangles that slide without turning know their time exactly (slide.c), others
-// get it by a few steps along directions between them (bound.h).
+// A pair of pieces has a time before which it certainly does not touch; its children begin there. Pairs whose time is
+// not before the best touch found are left out, and the one with the earliest time is looked at first. Boxes and
+// triangles that slide without turning know their time exactly (slide.c), others get it by a few steps along directions
+// between them (bound.h).
 #include <stdint.h>
 
 #include "sweep/scales.h"
@@ -48,12 +49,14 @@ static bool direction_between(const SweepSearch *q, const caromSweptPair *p, car
     return carom_sweep_pieces_direction(p->a, p->b, &p->X_A, &p->X_B, n);
 }
 
-// From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not before the best.
+// From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not
+// before the best.
 static double pair_time(const SweepSearch *q, caromPiece *a, caromPiece *b, SweepPair *pair)
 {
     const caromSwept *s = q->s;
     double t = pair->t;
-    bool has_n = carom_norm2(pair->n) > 0.0 && s->b->kind != CAROM_HALF_SPACE;  // that has none but its own, which turns with it
+    // That has none but its own, which turns with it.
+    bool has_n = carom_norm2(pair->n) > 0.0 && s->b->kind != CAROM_HALF_SPACE;
     for (int i = 0; i < NODE_STEPS; i++) {
         caromSweptPair pieces = carom_sweep_pair(s, a, b, t);
         if ((i > 0 || !has_n) && !direction_between(q, &pieces, &pair->n)) break;
@@ -70,7 +73,8 @@ static double pair_time(const SweepSearch *q, caromPiece *a, caromPiece *b, Swee
 static void touch_blocks(SweepSearch *q, const caromPiece *a, const caromPiece *b, double t, caromVec3 n)
 {
     caromSwept *s = q->s;
-    caromPose X_B = carom_sweep_mover_at(&s->B, t), X_AB = carom_pose_relative(s->A.X, X_B), origin = carom_pose_identity();
+    caromPose X_B = carom_sweep_mover_at(&s->B, t), X_AB = carom_pose_relative(s->A.X, X_B),
+              origin = carom_pose_identity();
     s->end = t;
     s->hit = true;
     s->gap = (caromGap){ .n_AB = n };
@@ -84,7 +88,8 @@ static void touch_blocks(SweepSearch *q, const caromPiece *a, const caromPiece *
 // Works out the time of a pair of pieces; true: it is to be looked at further.
 static bool consider(SweepSearch *q, caromPiece *a, caromPiece *b, SweepPair *pair)
 {
-    bool is_leaf = a->is_leaf && b->is_leaf, slides = q->slides && carom_sweep_piece_is_block(a) && carom_sweep_piece_is_block(b);
+    bool is_leaf = a->is_leaf && b->is_leaf, slides = q->slides && carom_sweep_piece_is_block(a) &&
+                                                      carom_sweep_piece_is_block(b);
     if (slides) {
         pair->t = slide_time(q, a, b, &pair->n);
         if (!is_leaf || !(pair->t < q->s->end)) return pair->t < q->s->end;
@@ -108,7 +113,8 @@ static void push_sorted(SweepSearch *q, int first, SweepPair pair)
 static void expand(SweepSearch *q, const SweepPair *pair, caromPiece *a, caromPiece *b)
 {
     bool of_a = !a->is_leaf && (b->is_leaf || a->size >= b->size);
-    int children[CAROM_PIECES_MAX], first = q->n, n = carom_sweep_piece_children(of_a ? q->s->a : q->s->b, of_a ? pair->a : pair->b, children);
+    int children[CAROM_PIECES_MAX], first = q->n,
+        n = carom_sweep_piece_children(of_a ? q->s->a : q->s->b, of_a ? pair->a : pair->b, children);
     for (int k = 0; k < n; k++) {
         SweepPair child = *pair;
         *(of_a ? &child.a : &child.b) = children[k];
@@ -143,14 +149,17 @@ static void advance(caromSwept *s, double t)
 {
     double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
     for (int i = 0; i < 10000 && t < s->end; i++) {
-        caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b, carom_sweep_mover_at(&s->B, t));
+        caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b,
+                                            carom_sweep_mover_at(&s->B, t));
         if (!(gap.g > 2.0*s->near)) {
             s->end = t, s->hit = true, s->gap = gap;
             return;
         }
         t += (gap.g - gap.error)/speed;
     }
-    if (t < s->end) s->end = t, s->hit = true, s->gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b, carom_sweep_mover_at(&s->B, t));
+    if (t < s->end)
+        s->end = t, s->hit = true, s->gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b,
+                                                                 carom_sweep_mover_at(&s->B, t));
 }
 
 static double earliest(const SweepSearch *q)
@@ -160,13 +169,14 @@ static double earliest(const SweepSearch *q)
     return t;
 }
 
-// Two triangles by themselves may touch along many directions, of which the wholes have one: it is that of their gap a moment before. Kept only where the nearest
-// points of then are those that touch.
+// Two triangles by themselves may touch along many directions, of which the wholes have one: it is that of their gap a
+// moment before. Kept only where the nearest points of then are those that touch.
 static void take_direction_of_wholes(caromSwept *s)
 {
     double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
     double before = fmax(0.0, s->end - CAROM_SWEEP_BEFORE*s->scale/speed);
-    caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, before), *s->b, carom_sweep_mover_at(&s->B, before));
+    caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, before), *s->b,
+                                        carom_sweep_mover_at(&s->B, before));
     if (!(gap.g > 0.0)) return;
     gap = carom_sweep_moved(s, gap, before, s->end);
     if (fabs(gap.g) <= CAROM_SWEEP_SAME*s->scale) s->gap = gap;
@@ -180,10 +190,12 @@ void carom_sweep_trees(caromSwept *s)
         return;
     }
     bool has_ring = s->a->kind == CAROM_TORUS || s->b->kind == CAROM_TORUS;
-    SweepSearch q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE, .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
+    SweepSearch q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE,
+                      .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
     q.X_AB = carom_pose_relative(s->A.X, s->B.X);
     q.v_A = carom_tmul(s->A.X.R, s->B.v);
-    q.stack[0] = (SweepPair){ .a = carom_sweep_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_sweep_piece_root(s->b) };
+    q.stack[0] = (SweepPair){ .a = carom_sweep_piece_root(s->a),
+                              .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_sweep_piece_root(s->b) };
     search(&q);
     if (q.n > 0) advance(s, earliest(&q));
     else if (s->hit && s->end > 0.0 && s->b->kind != CAROM_HALF_SPACE) take_direction_of_wholes(s);

@@ -1,19 +1,22 @@
 // How long two pieces stay apart along a direction that turns with what touches.
 //
-// Along a fixed n the far corners of a face that turns come forward at once, and the bound of bound.h falls faster than the gap. So n(s) turns too: with the face; or with two
-// edges, to both of which it stays square. With angular velocity W of n, and a, b material points of A and B,
+// Along a fixed n the far corners of a face that turns come forward at once, and the bound of bound.h falls faster than
+// the gap. So n(s) turns too: with the face; or with two edges, to both of which it stays square. With angular velocity
+// W of n, and a, b material points of A and B,
 //
 //     n(s).(y - x) = n.(b - a) + n.(y - b) - n.(x - a),     d/ds n.(x - a) = n.(u x (x - a)),  u = w_A - W
 //     d2/ds2 n.(x - a) = n.(u x (u x r) + (u x W) x r),     r = x - a
 //     d2/ds2 n.(b - a) = n''.(b - a) + 2 n'.(b - a)' + n.(b - a)''
 //
-// which gives the same kind of bound. For a face W = w and u = 0: nothing comes forward. Its slope is that at which a and b, the nearest points, close in: what is left after
-// a step is of second order, where along a fixed n it would be a part of the gap.
+// which gives the same kind of bound. For a face W = w and u = 0: nothing comes forward. Its slope is that at which
+// a and b, the nearest points, close in: what is left after a step is of second order, where along a fixed n it
+// would be a part of the gap.
 #include "narrow/convex.h"
 #include "sweep/scales.h"
 #include "sweep/sweep.h"
 
-// The flat piece that a core ends in along the unit vector d: 0 a point, 1 an edge, 2 a face. Extreme points along directions that lean over a little.
+// The flat piece that a core ends in along the unit vector d: 0 a point, 1 an edge, 2 a face. Extreme points along
+// directions that lean over a little.
 static int flat_end(const caromCore *core, caromVec3 d, caromVec3 *edge)
 {
     const double lean = CAROM_SWEEP_LEAN, small = CAROM_SWEEP_FLAT*carom_sweep_core_reach(core);
@@ -53,7 +56,8 @@ static Body body_of(const caromPiece *p, const caromMover *m, const caromPose *X
     caromVec3 lever = carom_sub(at, X->p);
     b.v = carom_add(m->v, carom_cross(b.w, lever));
     double speed = carom_norm(b.w);
-    b.acceleration = fabs(b.spin) > 0.0 ? speed*(fabs(b.spin) + speed)*carom_norm(lever) : speed*carom_norm(carom_cross(b.w, lever));
+    b.acceleration = fabs(b.spin) > 0.0 ? speed*(fabs(b.spin) + speed)*carom_norm(lever)
+                                        : speed*carom_norm(carom_cross(b.w, lever));
     b.rank = flat_end(&p->core, carom_tmul(b.R, towards), &b.edge);
     b.edge = carom_mul(b.R, b.edge);
     return b;
@@ -70,14 +74,16 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
     if (edge->rank == 0) return false;
     caromVec3 t1, t2, rate_a = carom_cross(a->w, n), rate_b = carom_cross(b->w, n), rate = edge == a ? rate_a : rate_b;
     carom_narrow_tangents(n, &t1, &t2);
-    double ax = carom_dot(a->edge, t1), ay = carom_dot(a->edge, t2), bx = carom_dot(b->edge, t1), by = carom_dot(b->edge, t2);
+    double ax = carom_dot(a->edge, t1), ay = carom_dot(a->edge, t2), bx = carom_dot(b->edge, t1),
+           by = carom_dot(b->edge, t2);
     double det = ax*by - ay*bx, x = 0.0, y = 0.0;
     if (a->rank == 1 && b->rank == 1 && det*det > CAROM_SWEEP_CROSSING2*(ax*ax + ay*ay)*(bx*bx + by*by)) {
         double p = carom_dot(a->edge, rate_a), q = carom_dot(b->edge, rate_b);
         x = (p*by - q*ay)/det;
         y = (ax*q - bx*p)/det;
     } else {
-        double ex = carom_dot(edge->edge, t1), ey = carom_dot(edge->edge, t2), s = carom_dot(edge->edge, rate)/(ex*ex + ey*ey);
+        double ex = carom_dot(edge->edge, t1), ey = carom_dot(edge->edge, t2),
+               s = carom_dot(edge->edge, rate)/(ex*ex + ey*ey);
         x = s*ex;
         y = s*ey;
     }
@@ -101,10 +107,12 @@ static caromBoundSide side_of(const caromPiece *p, const Body *b, caromVec3 n, c
 double carom_sweep_is_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
 {
     caromVec3 n = gap->n_AB, W;
-    Body A = body_of(pair->a, &s->A, &pair->X_A, gap->p_A, n), B = body_of(pair->b, &s->B, &pair->X_B, gap->p_B, carom_neg(n));
+    Body A = body_of(pair->a, &s->A, &pair->X_A, gap->p_A, n),
+         B = body_of(pair->b, &s->B, &pair->X_B, gap->p_B, carom_neg(n));
     if (!turning_of(&A, &B, n, &W)) return 0.0;
     caromVec3 D = carom_sub(B.at, A.at), D_rate = carom_sub(B.v, A.v);
-    double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - pair->t, acceleration = A.acceleration + B.acceleration;
+    double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - pair->t,
+           acceleration = A.acceleration + B.acceleration;
     if (speed > 0.0) end = fmin(end, CAROM_SWEEP_TURN/speed);
     if (closing > 0.0) end = fmin(end, CAROM_SWEEP_AHEAD*gap->g/closing);
     caromBound bound = { side_of(pair->a, &A, n, W, true), side_of(pair->b, &B, n, W, false) };

@@ -1,7 +1,7 @@
 // combine.h -- weighted sums of stage vectors, the inner loop of every one-step method.
 //
-// A row of a tableau lists its non-zero coefficients only. Vectors are padded with zeros to a multiple of four, so the loop
-// has no remainder, keeps four independent sums in registers and passes once over each stage.
+// A row of a tableau lists its non-zero coefficients only. Vectors are padded with zeros to a multiple of four, so the
+// loop has no remainder, keeps four independent sums in registers and passes once over each stage.
 #ifndef CAROM_SRC_TIME_COMBINE_H
 #define CAROM_SRC_TIME_COMBINE_H
 
@@ -34,7 +34,8 @@ static inline bool carom_time_all_finite(const double *x, int n)
 }
 
 // out = scale sum_j a_j k_j;  k is [stage][stride].
-static inline void carom_time_combine(const caromRow *row, double scale, const double *restrict k, int stride, double *restrict out)
+static inline void carom_time_combine(const caromRow *row, double scale, const double *restrict k, int stride,
+                                      double *restrict out)
 {
     for (int i = 0; i < stride; i += 4) {
         double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -54,8 +55,8 @@ static inline void carom_time_combine(const caromRow *row, double scale, const d
 }
 
 // out = base + scale sum_j a_j k_j. False when a component is not finite: f is never asked about such a state.
-static inline bool carom_time_combine_from(const double *restrict base, const caromRow *row, double scale, const double *restrict k,
-                                           int stride, double *restrict out)
+static inline bool carom_time_combine_from(const double *restrict base, const caromRow *row, double scale,
+                                           const double *restrict k, int stride, double *restrict out)
 {
     double p0 = 0, p1 = 0, p2 = 0, p3 = 0;  // as in carom_time_all_finite
     for (int i = 0; i < stride; i += 4) {
@@ -77,7 +78,8 @@ static inline bool carom_time_combine_from(const double *restrict base, const ca
 }
 
 // out = base + delta, with the same promise.
-static inline bool carom_time_add_finite(const double *restrict base, const double *restrict delta, int n, double *restrict out)
+static inline bool carom_time_add_finite(const double *restrict base, const double *restrict delta, int n,
+                                         double *restrict out)
 {
     double probe = 0;
     for (int i = 0; i < n; i++) probe += 0.0*(out[i] = base[i] + delta[i]);

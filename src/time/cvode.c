@@ -1,6 +1,6 @@
-// CVODE of SUNDIALS [Hindmarsh05] as one of the methods: one step per call, its Nordsieck polynomial as dense output. Variable
-// order, so order and degree in the table are the largest. Worth its overhead (about 1.4 us per evaluation) on long smooth
-// runs only, and kept as an independent check of our own methods.
+// CVODE of SUNDIALS [Hindmarsh05] as one of the methods: one step per call, its Nordsieck polynomial as dense output.
+// Variable order, so order and degree in the table are the largest. Worth its overhead (about 1.4 us per evaluation) on
+// long smooth runs only, and kept as an independent check of our own methods.
 #include "time/method.h"
 
 #ifdef CAROM_HAVE_CVODE
@@ -58,8 +58,8 @@ static int rhs(sunrealtype tau, N_Vector y, N_Vector ydot, void *user)
     return status < 0 ? -1 : 1;
 }
 
-// CVODE's norm is the root mean square over all N states. Weights enlarged by sqrt(N / block size) turn it into the root of
-// the sum of squares of the blocks' norms, which is never below our maximum over blocks.
+// CVODE's norm is the root mean square over all N states. Weights enlarged by sqrt(N / block size) turn it into the
+// root of the sum of squares of the blocks' norms, which is never below our maximum over blocks.
 static int error_weights(N_Vector y, N_Vector ewt, void *user)
 {
     (void)y;
@@ -81,8 +81,8 @@ static int jacobian(sunrealtype tau, N_Vector y, N_Vector fy, SUNMatrix J, void 
     int n = s->ode.n, m = n - s->ode.nquad;
     sunrealtype h = 0;
     CVodeGetCurrentStep(s->cvode, &h);
-    caromLinearPoint at = { s->t_start + tau, h, N_VGetArrayPointer(y), N_VGetArrayPointer(fy), s->norm, N_VGetArrayPointer(tmp1),
-                            N_VGetArrayPointer(tmp2), &s->counts.evaluations };
+    caromLinearPoint at = { s->t_start + tau, h, N_VGetArrayPointer(y), N_VGetArrayPointer(fy), s->norm,
+                            N_VGetArrayPointer(tmp1), N_VGetArrayPointer(tmp2), &s->counts.evaluations };
     caromStatus status = carom_method_jacobian(&s->ode, &at, s->jacobian);
     if (status < 0) s->final = status;
     if (status != CAROM_OK) return status < 0 ? -1 : 1;
@@ -271,7 +271,8 @@ static caromStatus step(caromStepper *s, double tau_limit, caromError *err)
     s->tau1 = tau;
     s->counts.steps++;
     double h = s->tau1 - s->tau0;
-    if (flag != CV_TSTOP_RETURN && (s->counts.smallest_step == 0 || h < s->counts.smallest_step)) s->counts.smallest_step = h;
+    if (flag != CV_TSTOP_RETURN && (s->counts.smallest_step == 0 || h < s->counts.smallest_step))
+        s->counts.smallest_step = h;
     return CAROM_OK;
 }
 
@@ -345,8 +346,9 @@ static caromCounts counts(const caromStepper *s)
     return c;
 }
 
-#define FUNCTIONS                                                                                                          \
-    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, .stray = stray, .amend = amend, .hint = hint, \
+#define FUNCTIONS                                                                                               \
+    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, \
+    .stray = stray, .amend = amend, .hint = hint,                                                               \
     .counts = counts
 
 static const caromMethod bdf = {

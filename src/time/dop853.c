@@ -1,6 +1,6 @@
-// Runge-Kutta 8(5,3) of Dormand and Prince as in DOP853 [HairerNorsettWanner93, II.5 and II.6]. Twelve stages; dense output of
-// order 7 from three more, computed only when it is asked for. Numbers as printed by the authors of DOP853, checked against
-// the order conditions in tests/time/test_methods.c.
+// Runge-Kutta 8(5,3) of Dormand and Prince as in DOP853 [HairerNorsettWanner93, II.5 and II.6]. Twelve stages; dense
+// output of order 7 from three more, computed only when it is asked for. Numbers as printed by the authors of DOP853,
+// checked against the order conditions in tests/time/test_methods.c.
 #include "time/explicit.h"
 
 static const caromRow rows[] = {
@@ -74,10 +74,11 @@ static const caromRow error_rows[] = {
         { 8, -0.3503288487499736816886487290 }, { 9, 0.3341791187130174790297318841 },
         { 10, 0.8192320648511571246570742613e-1 }, { 11, -0.2235530786388629525884427845e-1 } } },
     { 1, 8,
-      { { 0, 5.42937341165687622380535766363e-2 - 0.244094488188976377952755905512 }, { 5, 4.45031289275240888144113950566 },
-        { 6, 1.89151789931450038304281599044 }, { 7, -5.8012039600105847814672114227 },
-        { 8, 3.1116436695781989440891606237e-1 - 0.733846688281611857341361741547 }, { 9, -1.52160949662516078556178806805e-1 },
-        { 10, 2.01365400804030348374776537501e-1 },
+      { { 0, 5.42937341165687622380535766363e-2 - 0.244094488188976377952755905512 },
+        { 5, 4.45031289275240888144113950566 }, { 6, 1.89151789931450038304281599044 },
+        { 7, -5.8012039600105847814672114227 },
+        { 8, 3.1116436695781989440891606237e-1 - 0.733846688281611857341361741547 },
+        { 9, -1.52160949662516078556178806805e-1 }, { 10, 2.01365400804030348374776537501e-1 },
         { 11, 4.47106157277725905176885569043e-2 - 0.220588235294117647058823529412e-1 } } },
 };
 
@@ -139,11 +140,12 @@ static double error_norm(const caromNorm *norm, const double *error, int stride)
 }
 
 const caromTableau carom_tableau_dop853 = {
-    .last = 12, .nextra = 3, .row = rows, .nerror = 2, .error = error_rows, .dense = dense_rows, .error_norm = error_norm,
+    .last = 12, .nextra = 3, .row = rows, .nerror = 2, .error = error_rows, .dense = dense_rows,
+    .error_norm = error_norm,
 };
 
-// Proportional-integral exponent, double pendulum at 1e-12: 0, 0.02 and 0.04 reject 154, 110 and 56 of about 690 steps; 0.08
-// took 2 to 9 times more evaluations on other problems, so keep well below it.
+// Proportional-integral exponent, double pendulum at 1e-12: 0, 0.02 and 0.04 reject 154, 110 and 56 of about 690 steps;
+// 0.08 took 2 to 9 times more evaluations on other problems, so keep well below it.
 static const caromScheme scheme = {
     .name = "dop853", .exponent = 1.0/8, .pi = 0.02, .shrink = 0.33, .grow = 6, .ndense = 7, .is_dense_dear = true,
     .attempt = carom_time_explicit_attempt, .dense = carom_time_explicit_dense, .place = carom_time_explicit_place,
@@ -155,5 +157,6 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dop853 = {
-    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .held = 2.0, .create = create, CAROM_ONESTEP_FUNCTIONS,
+    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .held = 2.0, .create = create,
+    CAROM_ONESTEP_FUNCTIONS,
 };

@@ -1,5 +1,5 @@
-// Runge-Kutta 5(4) of Dormand and Prince [DormandPrince80] with the free dense output of order 4 of Shampine, in the form of
-// [HairerNorsettWanner93, II.6]. Seven stages, the last is the first of the next step.
+// Runge-Kutta 5(4) of Dormand and Prince [DormandPrince80] with the free dense output of order 4 of Shampine, in the
+// form of [HairerNorsettWanner93, II.6]. Seven stages, the last is the first of the next step.
 #include "time/explicit.h"
 
 static const caromRow rows[] = {
@@ -41,5 +41,6 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dp5 = {
-    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .held = 1.5, .create = create, CAROM_ONESTEP_FUNCTIONS,
+    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .held = 1.5, .create = create,
+    CAROM_ONESTEP_FUNCTIONS,
 };

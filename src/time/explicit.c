@@ -58,13 +58,14 @@ caromStatus carom_time_explicit_attempt(caromStepper *s, double h, double *error
     }
     caromStatus status = end_state(e, h);
     if (status != CAROM_OK) return status;
-    for (int i = 0; i < table->nerror; i++) carom_time_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
+    for (int i = 0; i < table->nerror; i++)
+        carom_time_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
     *error = table->error_norm(s->norm, e->error, s->stride);
     return CAROM_OK;
 }
 
-// The first three vectors are the cubic Hermite polynomial through y0, f0, y1, f1. dense[0] is the sum h b k, not y1 - y0:
-// so the rate does not suffer when y is large and the step short.
+// The first three vectors are the cubic Hermite polynomial through y0, f0, y1, f1. dense[0] is the sum h b k, not
+// y1 - y0: so the rate does not suffer when y is large and the step short.
 static void hermite(caromStepper *s)
 {
     double h = s->h;

@@ -5,8 +5,8 @@
 #include "time/combine.h"
 #include "time/onestep.h"
 
-// Stages 0 (f0) to last (f1); row[i] makes the state of stage i, and row[last] makes y1. Stages after `last` serve the dense
-// output only.
+// Stages 0 (f0) to last (f1); row[i] makes the state of stage i, and row[last] makes y1. Stages after `last` serve
+// the dense output only.
 typedef struct caromTableau {
     int last, nextra;
     const caromRow *row;    // [last + 1 + nextra], row[0] unused

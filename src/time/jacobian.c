@@ -9,10 +9,11 @@
 #define LEAST_ROUNDINGS 1e3  // an increment is at least this many roundings of its state
 #define PART_OF_STEP 1e-4
 
-// Increment of state i. The usual sqrt(eps) |y| asks how far a body is from the origin, while f changes over the depth of a
-// contact, which may be 1e-4 m at 10 m from there. Two lengths are known to be small against that: the tolerance, and a small
-// part of what the state moves in this step. Within the larger of them the usual rule may choose; more would only average a
-// kink away, less would drown in rounding. Steel contact at 1000 m from the origin: 23 steps, with the usual rule 85.
+// Increment of state i. The usual sqrt(eps) |y| asks how far a body is from the origin, while f changes over the depth
+// of a contact, which may be 1e-4 m at 10 m from there. Two lengths are known to be small against that: the tolerance,
+// and a small part of what the state moves in this step. Within the larger of them the usual rule may choose; more
+// would only average a kink away, less would drown in rounding. Steel contact at 1000 m from the origin: 23 steps,
+// with the usual rule 85.
 static double increment(double y, double f, double h, double weight)
 {
     double usual = sqrt(DBL_EPSILON)*fabs(y);
@@ -35,9 +36,10 @@ static caromStatus column(const caromOde *ode, const caromLinearPoint *at, int j
     return CAROM_OK;
 }
 
-// J f0, the change of f along the motion, is what a step feels most of J, and where differences are worst: a body that slides fast over
-// a stiff contact moves in a direction in which the force does not change, and large entries have to cancel. So J is corrected by the
-// rank-one matrix that makes J f0 the difference of f along the motion itself, least in the norm of the weights [Broyden65].
+// J f0, the change of f along the motion, is what a step feels most of J, and where differences are worst: a body that
+// slides fast over a stiff contact moves in a direction in which the force does not change, and large entries have to
+// cancel. So J is corrected by the rank-one matrix that makes J f0 the difference of f along the motion itself, least
+// in the norm of the weights [Broyden65].
 static caromStatus correct_along_motion(const caromOde *ode, const caromLinearPoint *at, double *J)
 {
     int n = ode->n, m = n - ode->nquad;
@@ -67,7 +69,8 @@ caromStatus carom_method_jacobian(const caromOde *ode, const caromLinearPoint *a
     const caromNorm *norm = at->norm;
     memcpy(at->y_trial, at->y, (size_t)ode->n*sizeof *at->y);
     for (int j = 0; j < ode->n - ode->nquad; j++) {
-        double d = norm->change ? copysign(norm->change[j], at->f0[j]) : increment(at->y[j], at->f0[j], at->h, norm->weight[j]);
+        double d = norm->change ? copysign(norm->change[j], at->f0[j])
+                                : increment(at->y[j], at->f0[j], at->h, norm->weight[j]);
         caromStatus status = column(ode, at, j, d, J);
         if (status > 0) status = column(ode, at, j, -d, J);
         if (status != CAROM_OK) return status;

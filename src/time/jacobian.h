@@ -4,8 +4,8 @@
 
 #include "time/method.h"
 
-// J[n][n - nquad], row-major: the columns of the quadrature states are zero and left out. CAROM_RETRY: some column could not be
-// evaluated on either side of y.
+// J[n][n - nquad], row-major: the columns of the quadrature states are zero and left out. CAROM_RETRY: some column
+// could not be evaluated on either side of y.
 caromStatus carom_method_jacobian(const caromOde *ode, const caromLinearPoint *at, double *J);
 
 #endif

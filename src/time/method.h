@@ -4,8 +4,8 @@
 // state and its rate anywhere inside it (dense output). It knows nothing of contacts, events, energy or output; those
 // live above this table, once for all methods. Restarting after an event costs nothing but the first evaluation.
 //
-// Time inside a method is local: tau = 0 at the last start. The absolute time t = t_start + tau is used for calling f only,
-// so that rounding of a large t never enters an event time.
+// Time inside a method is local: tau = 0 at the last start. The absolute time t = t_start + tau is used for calling f
+// only, so that rounding of a large t never enters an event time.
 #ifndef CAROM_SRC_TIME_METHOD_H
 #define CAROM_SRC_TIME_METHOD_H
 
@@ -26,7 +26,8 @@ typedef struct caromLinearPoint {
     int64_t *evaluations;     // counts those of f; parts of an evaluation do not count
 } caromLinearPoint;
 
-// J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the ODE.
+// J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the
+// ODE.
 typedef struct caromLinearSystem {
     caromStatus (*linearise)(void *user, const caromLinearPoint *at);  // CAROM_RETRY: not to be had at this state
     bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
@@ -44,15 +45,16 @@ typedef struct caromOde {
     const caromLinearSystem *linear;  // NULL: differences of f, and a dense matrix
 } caromOde;
 
-// The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a
-// body (and the ledger): a mean over all states would dilute one bad contact among many bodies that fly.
+// The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A
+// block is a body (and the ledger): a mean over all states would dilute one bad contact among many bodies that fly.
 // Weights are absolute tolerances. They may be changed between steps and take effect at the next step.
 struct caromNorm {
     const double *weight;  // [n] > 0
     const int *block;      // [nblock + 1] block k is [block[k], block[k+1])
     int nblock;
     const double *change;  // [n] change of a state that suits a difference quotient; NULL: guess from weights
-    double far;            // weights that a step has to move for it to be motion and not noise; looked at where there is `change`
+    // Weights that a step has to move for it to be motion and not noise; looked at where there is `change`
+    double far;
 };
 
 double carom_time_norm_of(const caromNorm *norm, const double *err);
@@ -74,26 +76,30 @@ typedef struct caromMethod {
     // Memory for n states, of which start may then use fewer; NULL when out of memory. The norm is not copied.
     caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
     void (*destroy)(caromStepper *stepper);
-    // Starts at (t, y), forgetting everything (stored Jacobian, step history). y may be what state() returned, if the number of states is the same. h_hint: first step to try, 0: choose one.
-    // Evaluates nothing: that an evaluation fails here is said by the first step.
+    // Starts at (t, y), forgetting everything (stored Jacobian, step history). y may be what state() returned, if the
+    // number of states is the same. h_hint: first step to try, 0: choose one. Evaluates nothing: that an evaluation
+    // fails here is said by the first step.
     caromStatus (*start)(caromStepper *stepper, double t, const double *y, double h_hint);
-    // One accepted step that ends at tau <= tau_limit. A step that is shortened to meet the limit does not spoil the hint.
-    // CAROM_ERR_NUMERIC: step size underflow, or evaluations that fail however short the step; err says which and at what time.
-    // CAROM_ERR_INPUT: tau_limit is not ahead. After a failure span is empty and state is the one before this step.
+    // One accepted step that ends at tau <= tau_limit. A step that is shortened to meet the limit does not spoil
+    // the hint. CAROM_ERR_NUMERIC: step size underflow, or evaluations that fail however short the step; err says
+    // which and at what time. CAROM_ERR_INPUT: tau_limit is not ahead. After a failure span is empty and state is
+    // the one before this step.
     caromStatus (*step)(caromStepper *stepper, double tau_limit, caromError *err);
     // The step just made: [*tau0, *tau1], the state at its end.
     void (*span)(const caromStepper *stepper, double *tau0, double *tau1);
     const double *(*state)(const caromStepper *stepper);
-    // State (and its rate dy/dtau, if not NULL) at tau0 + theta (tau1 - tau0), theta in 0..1. The first call in a step may
-    // evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the derivative of
-    // the polynomial everywhere.
+    // State (and its rate dy/dtau, if not NULL) at tau0 + theta (tau1 - tau0), theta in 0..1. The first call in a step
+    // may evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the
+    // derivative of the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
     // Only the states from `first` on, count of them, into y[0], y[1], ...; NULL: the method has no such function.
     caromStatus (*interpolate_some)(caromStepper *stepper, double theta, int first, int count, double *y);
-    // How far the first `count` states get from those at the start of the step, at most, anywhere in it: of the interpolant. Where that costs evaluations which nothing has
-    // asked for yet (DOP853), of the cubic polynomial with the states and rates at both ends, times two for what it is off.
+    // How far the first `count` states get from those at the start of the step, at most, anywhere in it: of the
+    // interpolant. Where that costs evaluations which nothing has asked for yet (DOP853), of the cubic polynomial with
+    // the states and rates at both ends, times two for what it is off.
     caromStatus (*stray)(caromStepper *stepper, int count, double *stray);
-    // Replaces the state at the end of the step just made (by one nearby: a projection onto constraints); the next step goes from there.
+    // Replaces the state at the end of the step just made (by one nearby: a projection onto constraints); the
+    // next step goes from there.
     void (*amend)(caromStepper *stepper, const double *y);
     double (*hint)(const caromStepper *stepper);  // step size it would try next
     caromCounts (*counts)(const caromStepper *stepper);  // since create
@@ -102,8 +108,8 @@ typedef struct caromMethod {
 extern const caromMethod carom_method_dp5;
 extern const caromMethod carom_method_dop853;
 extern const caromMethod carom_method_rodas5p;
-// CVODE of SUNDIALS, NULL when built without it: BDF with a dense Jacobian; Adams with functional iteration (a check of the
-// explicit methods). Of variable order: the table has the largest.
+// CVODE of SUNDIALS, NULL when built without it: BDF with a dense Jacobian; Adams with functional iteration (a check of
+// the explicit methods). Of variable order: the table has the largest.
 const caromMethod *carom_method_cvode(void);
 const caromMethod *carom_method_cvode_adams(void);
 

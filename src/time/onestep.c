@@ -69,8 +69,8 @@ caromStatus carom_onestep_start(caromStepper *s, double t, const double *y, doub
     return CAROM_OK;
 }
 
-// First step [HairerNorsettWanner93, II.4]: with h0 an explicit Euler step moves y by a hundredth of its size; the change
-// of f over it estimates y''. The step shall make h^q max(|y'|, |y''|) a hundredth of the tolerance:
+// First step [HairerNorsettWanner93, II.4]: with h0 an explicit Euler step moves y by a hundredth of its size; the
+// change of f over it estimates y''. The step shall make h^q max(|y'|, |y''|) a hundredth of the tolerance:
 //
 //     h = min(100 h0, (0.01 / max(|y'|, |y''|))^(1/q))
 static double first_step(caromStepper *s, double room)
@@ -105,8 +105,8 @@ static double factor_after_rejection(const caromScheme *scheme, double error)
     return fmin(SAFETY, fmax(scheme->shrink, SAFETY*pow(error, -scheme->exponent)));
 }
 
-// A step cut short by a limit tells little about the step that was planned: its error may be rounding only. Unless it was
-// at least half of the plan, the plan stands.
+// A step cut short by a limit tells little about the step that was planned: its error may be rounding only. Unless it
+// was at least half of the plan, the plan stands.
 static double next_step(const caromStepper *s, double h, double planned, double error, bool was_rejected)
 {
     double factor = factor_after_success(s->scheme, error, s->error_before);
@@ -168,8 +168,8 @@ static caromStatus begin_step(caromStepper *s, caromError *err)
     if (status == CAROM_OK) return CAROM_OK;
     if (status < 0) return final_failure(s, status, err);
     step_back(s);
-    return carom_fail(err, CAROM_ERR_NUMERIC, "integration", "%s: the evaluation failed at the start, t = %.17g s, step size 0",
-                      s->scheme->name, s->t_start + s->tau0);
+    return carom_fail(err, CAROM_ERR_NUMERIC, "integration", "%s: the evaluation failed at the start, "
+                      "t = %.17g s, step size 0", s->scheme->name, s->t_start + s->tau0);
 }
 
 // One trial with step h. A final failure is returned, everything else is an outcome.

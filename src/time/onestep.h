@@ -1,6 +1,7 @@
 // onestep.h -- what DP5, DOP853 and Rodas5P share: start, the loop of trial steps, step size control, dense output.
 //
-// A scheme supplies two functions, one trial step and the coefficients of its dense output; everything else is here once.
+// A scheme supplies two functions, one trial step and the coefficients of its dense output; everything else is here
+// once.
 //
 // Dense output of all schemes, with the vectors F_c of the step [HairerNorsettWanner93, II.6]:
 //
@@ -24,7 +25,8 @@ typedef struct caromScheme {
     caromStatus (*attempt)(caromStepper *stepper, double h, double *error);
     // Fills dense[1..ndense) for the step just made.
     caromStatus (*dense)(caromStepper *stepper);
-    // Places the scheme's own vectors, f0 and f1 among them, and its matrices from `vectors` on; ode.n and stride are set.
+    // Places the scheme's own vectors, f0 and f1 among them, and its matrices from `vectors` on; ode.n and stride are
+    // set.
     void (*place)(caromStepper *stepper, double *vectors);
 } caromScheme;
 
@@ -52,8 +54,9 @@ struct caromStepper {
 // Vectors the shared part needs, f0 and f1 not among them (a scheme keeps them with its stages).
 #define CAROM_ONESTEP_VECTORS(ndense) (3 + (ndense))
 
-// Zeroed memory: size bytes for the stepper (its first member is a caromStepper), then nvector vectors for the scheme and
-// `extra` doubles. One block: destroy is free(). To be followed by carom_onestep_resize, when the scheme's table is in place.
+// Zeroed memory: size bytes for the stepper (its first member is a caromStepper), then nvector vectors for the
+// scheme and `extra` doubles. One block: destroy is free(). To be followed by carom_onestep_resize, when the
+// scheme's table is in place.
 caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *ode, const caromNorm *norm, size_t size,
                                    size_t nvector, size_t extra);
 void carom_onestep_resize(caromStepper *stepper, int n);  // zeroed vectors for n states, no more than there is room for
@@ -70,10 +73,12 @@ double carom_onestep_hint(const caromStepper *stepper);
 caromCounts carom_onestep_counts(const caromStepper *stepper);
 
 // The rows of a method's table that all schemes fill alike.
-#define CAROM_ONESTEP_FUNCTIONS                                                                                              \
-    .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, .span = carom_onestep_span, \
-    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .interpolate_some = carom_onestep_interpolate_some,                                 \
-    .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
+#define CAROM_ONESTEP_FUNCTIONS                                                                 \
+    .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, \
+    .span = carom_onestep_span,                                                                 \
+    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate,                     \
+    .interpolate_some = carom_onestep_interpolate_some,                                         \
+    .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint,     \
     .counts = carom_onestep_counts
 
 // f at local time tau; see call.h.

@@ -1,12 +1,12 @@
-// Rodas5P [Steinebach23]: a linearly implicit (Rosenbrock) method of order 5(4), eight stages, stiffly accurate, no Newton
-// iteration. With U_i the stages in the form that needs no product with J [HairerWanner96, IV.7]:
+// Rodas5P [Steinebach23]: a linearly implicit (Rosenbrock) method of order 5(4), eight stages, stiffly accurate, no
+// Newton iteration. With U_i the stages in the form that needs no product with J [HairerWanner96, IV.7]:
 //
 //     (I - h gamma J) U_i = h gamma ( f(tau0 + c_i h, y0 + sum_j a_ij U_j) + sum_j (C_ij/h) U_j + h d_i df/dt )
 //     y1 = y0 + sum_j b_j U_j,        error = U_8
 //
-// The order holds for an exact J only, so J is renewed at every step. Quadrature states have zero columns in J: the system is
-// solved without them, and their rows follow from the solution by one product each, which is exact and keeps the order. An ODE that
-// knows its structure has a linear system of its own.
+// The order holds for an exact J only, so J is renewed at every step. Quadrature states have zero columns in J: the
+// system is solved without them, and their rows follow from the solution by one product each, which is exact and keeps
+// the order. An ODE that knows its structure has a linear system of its own.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,8 @@ enum { STAGES = 8 };
 static const double gamma_ = 0.21193756319429014;
 
 // a_ij; the last row is b. From the sixth on a stage starts where the one before would have ended the step.
-#define A6 { 0, -7.502846399306121 }, { 1, 2.561846144803919 }, { 2, -11.627539656261098 }, { 3, -0.18268767659942256 }, \
+#define A6                                                                                                        \
+    { 0, -7.502846399306121 }, { 1, 2.561846144803919 }, { 2, -11.627539656261098 }, { 3, -0.18268767659942256 }, \
            { 4, 0.030198172008377946 }
 static const caromRow state_rows[STAGES + 1] = {
     { 0, 0, { { 0, 0 } } },
@@ -29,7 +30,8 @@ static const caromRow state_rows[STAGES + 1] = {
     { 0.4095798393397535, 2, { { 0, 2.849394379747939 }, { 1, 0.45842242204463923 } } },
     { 0.9769306725060716, 3, { { 0, -6.954028509809101 }, { 1, 2.489845061869568 }, { 2, -10.358996098473584 } } },
     { 0.4288403609558664, 4,
-      { { 0, 2.8029986275628964 }, { 1, 0.5072464736228206 }, { 2, -0.3988312541770524 }, { 3, -0.04721187230404641 } } },
+      { { 0, 2.8029986275628964 }, { 1, 0.5072464736228206 }, { 2, -0.3988312541770524 },
+        { 3, -0.04721187230404641 } } },
     { 1, 5, { A6 } },
     { 1, 6, { A6, { 5, 1 } } },
     { 1, 7, { A6, { 5, 1 }, { 6, 1 } } },
@@ -69,8 +71,9 @@ static const caromRow dense_rows[3] = {
       { { 0, -9.91568850695171 }, { 1, -0.9689944594115154 }, { 2, 3.0438037242978453 }, { 3, -24.495224566215796 },
         { 4, 20.176138334709044 }, { 5, 15.98066361424651 }, { 6, -6.789040303419874 }, { 7, -6.710236069923372 } } },
     { 0, 8,
-      { { 0, 11.419903575922262 }, { 1, 2.8879645146136994 }, { 2, 72.92137995996029 }, { 3, 80.12511834622643 },
-        { 4, -52.072871366152654 }, { 5, -59.78993625266729 }, { 6, -0.15582684282751913 }, { 7, 4.883087185713722 } } },
+      { { 0, 11.419903575922262 }, { 1, 2.8879645146136994 }, { 2, 72.92137995996029 },
+        { 3, 80.12511834622643 }, { 4, -52.072871366152654 }, { 5, -59.78993625266729 }, { 6, -0.15582684282751913 },
+        { 7, 4.883087185713722 } } },
 };
 
 typedef struct Rodas {
@@ -185,7 +188,8 @@ static caromStatus attempt(caromStepper *s, double h, double *error)
 static caromStatus dense(caromStepper *s)
 {
     Rodas *r = (Rodas *)s;
-    for (int c = 0; c < 3; c++) carom_time_combine(&dense_rows[c], 1, r->U, s->stride, s->dense + (long)(c + 1)*s->stride);
+    for (int c = 0; c < 3; c++)
+        carom_time_combine(&dense_rows[c], 1, r->U, s->stride, s->dense + (long)(c + 1)*s->stride);
     double *F2 = s->dense + 2*(long)s->stride, *F3 = F2 + s->stride;
     for (int i = 0; i < s->stride; i++) {
         F2[i] += F3[i];
@@ -212,7 +216,8 @@ static void place(caromStepper *s, double *v)
 }
 
 static const caromScheme scheme = {
-    .name = "rodas5p", .exponent = 1.0/5, .pi = 0, .shrink = 0.2, .grow = 6, .ndense = 4, .attempt = attempt, .dense = dense, .place = place,
+    .name = "rodas5p", .exponent = 1.0/5, .pi = 0, .shrink = 0.2, .grow = 6, .ndense = 4, .attempt = attempt,
+    .dense = dense, .place = place,
 };
 
 static caromStepper *create(const caromOde *ode, const caromNorm *norm)

@@ -1,4 +1,5 @@
-// Contacts that do not feel each other are solved apart: it is quicker, and light bodies keep their own scale beside heavy ones.
+// Contacts that do not feel each other are solved apart: it is quicker, and light bodies keep their own scale beside
+// heavy ones.
 #include "unilateral/stay.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ Block carom_stay_block(const caromStayProblem *problem, const int *root, int fir
     return (Block){ n, who };
 }
 
-// Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or while that is small the one in which it began.
+// Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or while that is small the one in which it
+// began.
 Guess carom_stay_guess(const caromStay *contact)
 {
     double slip = hypot(contact->slip[0], contact->slip[1]), kept = hypot(contact->direction[0], contact->direction[1]);
@@ -49,7 +51,8 @@ Guess carom_stay_guess(const caromStay *contact)
     Guess guess = { .may_stick = small && contact->static_friction > 0 };
     if (size > 0) guess.d[0] = along[0]/size, guess.d[1] = along[1]/size;
     if (contact->mode != CAROM_MODE_FLIGHT)
-        guess.branch = sharp && contact->static_friction > 0 && contact->mode == CAROM_MODE_ROLLING ? BRANCH_STICKS : BRANCH_SLIDES;
+        guess.branch = sharp && contact->static_friction > 0 &&
+                       contact->mode == CAROM_MODE_ROLLING ? BRANCH_STICKS : BRANCH_SLIDES;
     return guess;
 }
 
@@ -80,7 +83,8 @@ static void cut_rest(caromStayWork *w, BlockCut *c, size_t n, size_t lemke)
 {
     System *s = &w->system;
     Guess **guesses[] = { &w->guess, &w->all, &w->trial, &w->best, &w->before };
-    int **lines[] = { &s->contact, &s->first, &s->row, &s->pivot, &w->who, &w->root, &w->skip, &w->slipped, &w->turning, &w->index };
+    int **lines[] = { &s->contact, &s->first, &s->row, &s->pivot, &w->who, &w->root, &w->skip, &w->slipped, &w->turning,
+                      &w->index };
     for (size_t i = 0; i < sizeof guesses/sizeof *guesses; i++) *guesses[i] = cut(c, n, sizeof(Guess));
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) *lines[i] = cut(c, 3*n, sizeof(int));
     w->lemke_names = cut(c, 2*lemke + 2, sizeof(int));

@@ -1,8 +1,9 @@
-// Modes of contacts that touch and do not approach: complementarity of normal forces and accelerations, with Coulomb's friction.
+// Modes of contacts that touch and do not approach: complementarity of normal forces and accelerations, with Coulomb's
+// friction.
 //
-// Every answer ends in `fits`: guesses (open, slides, sticks) are turned into forces by the same equations as in a smooth phase (split.c), and all
-// signs are checked. What fits is guessed in this order: the modes that were; Newton's method; Lemke's path; and for few contacts all there are. So
-// modes never depend on the method that found them.
+// Every answer ends in `fits`: guesses (open, slides, sticks) are turned into forces by the same equations as in a
+// smooth phase (split.c), and all signs are checked. What fits is guessed in this order: the modes that were; Newton's
+// method; Lemke's path; and for few contacts all there are. So modes never depend on the method that found them.
 #include <math.h>
 #include <string.h>
 
@@ -65,13 +66,15 @@ static bool contact_fits(const ModeChoice *c, int i, const Guess *guess)
     return guess->branch == BRANCH_STICKS ? stick_fits(c, i) : slide_fits(c, i, guess);
 }
 
-// How d x a of all turning contacts answers when the friction of contact j turns: its own force turns, and all others follow.
+// How d x a of all turning contacts answers when the friction of contact j turns: its own force turns, and all others
+// follow.
 static void answer_of_turn(ModeChoice *c, const Guess *guess, int j, double *df, double *da)
 {
     caromStayWork *work = c->work;
     const System *system = &work->system;
     int n3 = 3*c->problem->n;
-    double push = c->problem->contacts[j].friction*c->f[3*j], turned[2] = { push*guess[j].d[1], -push*guess[j].d[0] }, *x = work->line[3];
+    double push = c->problem->contacts[j].friction*c->f[3*j], turned[2] = { push*guess[j].d[1], -push*guess[j].d[0] },
+           *x = work->line[3];
     for (int p = 0; p < system->m; p++) {
         const double *row = c->problem->G + (long)system->row[p]*n3 + 3*j;
         x[p] = row[1]*turned[0] + row[2]*turned[1];
@@ -95,14 +98,16 @@ static void answer_of_turn(ModeChoice *c, const Guess *guess, int j, double *df,
 
 static void rotate(Guess *guess, double angle)
 {
-    double turn = fmax(-0.5, fmin(0.5, angle)), cosine = cos(turn), sine = sin(turn), d[2] = { guess->d[0], guess->d[1] };
+    double turn = fmax(-0.5, fmin(0.5, angle)), cosine = cos(turn), sine = sin(turn),
+           d[2] = { guess->d[0], guess->d[1] };
     guess->d[0] = cosine*d[0] - sine*d[1];
     guess->d[1] = sine*d[0] + cosine*d[1];
     double size = hypot(guess->d[0], guess->d[1]);
     guess->d[0] /= size, guess->d[1] /= size;
 }
 
-// One step of Newton's method for the directions of slips that begin: d x a_t = 0. True: they are as parallel as rounding lets them.
+// One step of Newton's method for the directions of slips that begin: d x a_t = 0. True: they are as parallel
+// as rounding lets them.
 static bool turn_slips(ModeChoice *c, Guess *guess)
 {
     caromStayWork *work = c->work;
@@ -133,7 +138,8 @@ static bool turn_slips(ModeChoice *c, Guess *guess)
     return false;
 }
 
-// Forces and accelerations of guesses; directions of slips that begin are turned along their accelerations. Do all signs fit?
+// Forces and accelerations of guesses; directions of slips that begin are turned along their accelerations. Do all
+// signs fit?
 static bool fits(ModeChoice *c, Guess *guess)
 {
     for (int round = 0; round < 12; round++) {
@@ -227,7 +233,8 @@ static bool are_few(const ModeChoice *c, const Guess *guess, int most)
     return count <= most;
 }
 
-// Holds number `code`, a digit for each contact. Slips begin along the accelerations without forces. False: there is no such number.
+// Holds number `code`, a digit for each contact. Slips begin along the accelerations without forces. False:
+// there is no such number.
 static bool decode(const ModeChoice *c, int code, const Guess *like, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) {
@@ -273,7 +280,8 @@ static void keep(ModeChoice *c, const Guess *guess, Guess *kept)
     copy_block(c->block, c->a, c->work->a_best);
 }
 
-// All guesses of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
+// All guesses of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with
+// different motions, sound or not.
 static int by_trying(ModeChoice *c, const Guess *like, Guess *guess)
 {
     caromStayWork *work = c->work;
@@ -317,8 +325,9 @@ static bool is_definite(int m, const double *K, double *L)
     return true;
 }
 
-// Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where
-// some may stick: there only contacts that friction pulls far towards a jam are suspected.
+// Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite.
+// Redundant contacts never pass that test where some may stick: there only contacts that friction pulls far
+// towards a jam are suspected.
 static bool is_suspect(const ModeChoice *c, const Guess *guess)
 {
     bool mixed = false;
@@ -346,10 +355,12 @@ static int most_jammed(const ModeChoice *c, const Guess *guess)
     return worst;
 }
 
-// Nothing moves: contacts that squeeze each other may hold where springs that start without load would let go. So this comes after the others.
+// Nothing moves: contacts that squeeze each other may hold where springs that start without load would let go. So this
+// comes after the others.
 static bool by_sticking(ModeChoice *c, Guess *guess)
 {
-    for (int k = 0; k < c->block.n; k++) guess[c->block.who[k]].branch = guess[c->block.who[k]].may_stick ? BRANCH_STICKS : BRANCH_SLIDES;
+    for (int k = 0; k < c->block.n; k++)
+        guess[c->block.who[k]].branch = guess[c->block.who[k]].may_stick ? BRANCH_STICKS : BRANCH_SLIDES;
     return fits(c, guess);
 }
 
@@ -383,7 +394,8 @@ static caromStayAnswer choose_block(ModeChoice *c, Guess *guess, int *worst)
 
 static void write_mode(caromStay *contact, const Guess *guess)
 {
-    bool sharp = !(contact->delta > 0), rolls = sharp ? guess->branch == BRANCH_STICKS : hypot(contact->slip[0], contact->slip[1]) <= contact->delta;
+    bool sharp = !(contact->delta > 0), rolls = sharp ? guess->branch == BRANCH_STICKS
+                                                      : hypot(contact->slip[0], contact->slip[1]) <= contact->delta;
     contact->mode = guess->branch == BRANCH_OPEN ? CAROM_MODE_FLIGHT : rolls ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     bool begins = is_turning(guess);
     for (int e = 0; e < 2; e++) contact->direction[e] = begins ? guess->d[e] : 0;
@@ -395,7 +407,8 @@ static void give_up(ModeChoice *c)
     copy_block(c->block, c->problem->b, c->a);
 }
 
-caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, double *a, int *worst, caromStayWork *work)
+caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, double *a, int *worst,
+                                        caromStayWork *work)
 {
     caromStayAnswer answer = CAROM_STAY_OK;
     *worst = -1;
@@ -411,8 +424,10 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
         caromStayAnswer one = choose_block(&c, work->guess, &jammed);
         if (one == CAROM_STAY_NONE) give_up(&c);
         else decide_ties(&c, work->guess);
-        for (int k = 0; k < c.block.n && one != CAROM_STAY_NONE; k++) write_mode(&problem->contacts[c.block.who[k]], &work->guess[c.block.who[k]]);
-        if (one != CAROM_STAY_OK && (answer == CAROM_STAY_OK || (answer == CAROM_STAY_SEVERAL && one == CAROM_STAY_NONE))) answer = one, *worst = jammed;
+        for (int k = 0; k < c.block.n && one != CAROM_STAY_NONE; k++)
+            write_mode(&problem->contacts[c.block.who[k]], &work->guess[c.block.who[k]]);
+        if (one != CAROM_STAY_OK && (answer == CAROM_STAY_OK || (answer == CAROM_STAY_SEVERAL && one ==
+                                                                 CAROM_STAY_NONE))) answer = one, *worst = jammed;
     }
     return answer;
 }

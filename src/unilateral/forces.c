@@ -23,7 +23,8 @@ bool carom_unilateral_forces(const caromStayProblem *problem, const double *drif
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3])
 {
     bool sticks = carom_stay_guess(contact).branch == BRANCH_STICKS;
-    return (caromStayMargin){ .press = f[0], .reserve = sticks ? contact->static_friction*f[0] - hypot(f[1], f[2]) : (double)INFINITY };
+    return (caromStayMargin){ .press = f[0], .reserve = sticks ? contact->static_friction*f[0] - hypot(f[1], f[2])
+                                                               : (double)INFINITY };
 }
 
 double carom_unilateral_soundness(const caromStayProblem *problem, caromStayWork *work)

@@ -1,15 +1,17 @@
-// Forces that nearly fit, where Newton's method does not find any: Lemke's path on the softened system, with the disc of friction cut to a square
-// [StewartTrinkle96]:
+// Forces that nearly fit, where Newton's method does not find any: Lemke's path on the softened system, with the disc
+// of friction cut to a square [StewartTrinkle96]:
 //
 //     tangential force = sum_j beta_j e_j over the four directions +-t1, +-t2
-//     0 <= lambda  _|_  a_n >= 0      0 <= beta_j  _|_  sigma + e_j.a_t >= 0      0 <= sigma  _|_  mu lambda - sum beta_j >= 0
+//     0 <= lambda  _|_  a_n >= 0      0 <= beta_j  _|_  sigma + e_j.a_t >= 0
+//         0 <= sigma  _|_  mu lambda - sum beta_j >= 0
 #include <math.h>
 #include <string.h>
 
 #include "math/lcp.h"
 #include "unilateral/stay.h"
 
-// Value of unknown p of the system, as a row over the unknowns of the complementarity problem: its place, and the place of its negative part.
+// Value of unknown p of the system, as a row over the unknowns of the complementarity problem: its place, and the
+// place of its negative part.
 static int place_of(const System *system, int p, const int *start)
 {
     int k = 0;
@@ -45,7 +47,8 @@ static void spread(const System *system, const double *K, const int *start, int 
     }
 }
 
-static void add_cones(const caromStayProblem *problem, const System *system, const int *start, int n, double *M, double *q)
+static void add_cones(const caromStayProblem *problem, const System *system, const int *start, int n, double *M,
+                      double *q)
 {
     for (int k = 0; k < system->contacts; k++) {
         int end = k + 1 < system->contacts ? start[k + 1] : n, at = start[k];
@@ -64,7 +67,8 @@ bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess 
     memset(work->lemke_M, 0, sizeof(double)*(size_t)n*(size_t)n);
     spread(system, work->square[0], start, n, work->lemke_M, work->lemke_q);
     add_cones(problem, system, start, n, work->lemke_M, work->lemke_q);
-    if (carom_lcp_lemke(n, work->lemke_M, work->lemke_q, work->lemke_z, work->lemke_table, work->lemke_names) != CAROM_LCP_SOLVED) return false;
+    if (carom_lcp_lemke(n, work->lemke_M, work->lemke_q, work->lemke_z, work->lemke_table,
+                        work->lemke_names) != CAROM_LCP_SOLVED) return false;
     for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
     for (int p = 0; p < system->m; p++) {
         int at = place_of(system, p, start);

@@ -2,9 +2,9 @@
 //
 //     f_n = max(0, g),  g = f_n - r a_n;      f_t = projection of w = f_t - r a_t on the disc of radius mu f_n
 //
-// Each step takes the branch its point is on (open; sticking; sliding along w) as given; it ends, exactly but for the turning of w, when the branches
-// repeat. G is softened by eps D, which gives redundant contacts one answer; a second round about the first answer, a + eps D (f - f_first), takes
-// the softness out of the motion again.
+// Each step takes the branch its point is on (open; sticking; sliding along w) as given; it ends, exactly but for the
+// turning of w, when the branches repeat. G is softened by eps D, which gives redundant contacts one answer; a second
+// round about the first answer, a + eps D (f - f_first), takes the softness out of the motion again.
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,8 @@ static void harden(NewtonSearch *s, double factor)
 
 static double friction_of(const NewtonSearch *s, int contact)
 {
-    return s->work->slipped[contact] ? s->problem->contacts[contact].friction : s->problem->contacts[contact].static_friction;
+    return s->work->slipped[contact] ? s->problem->contacts[contact].friction
+                                     : s->problem->contacts[contact].static_friction;
 }
 
 static bool is_wide(const NewtonSearch *s, int k)
@@ -90,7 +91,8 @@ static void row_still(NewtonSearch *s, int p, double r)
 static void rows_slide(NewtonSearch *s, int p, double mu, double r, const double w[2])
 {
     int m = s->system->m;
-    double size = hypot(w[0], w[1]), u[2] = { w[0]/size, w[1]/size }, normal = fmax(0, s->x[p]), turn = fmin(1, mu*normal/size);
+    double size = hypot(w[0], w[1]), u[2] = { w[0]/size, w[1]/size }, normal = fmax(0, s->x[p]),
+           turn = fmin(1, mu*normal/size);
     for (int c = 0; c < 2; c++) {
         double *row = s->J + (long)(p + 1 + c)*m, across[2] = { (c == 0) - u[c]*u[0], (c == 1) - u[c]*u[1] };
         for (int q = 0; q < m; q++) row[q] = turn*r*(across[0]*s->K[(p + 1)*m + q] + across[1]*s->K[(p + 2)*m + q]);
@@ -243,18 +245,20 @@ static bool others_slip(const NewtonSearch *s, const int *branches)
     bool more = false;
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k];
-        if (!is_wide(s, k) || branches[k] != BRANCH_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k])) continue;
+        if (!is_wide(s, k) || branches[k] != BRANCH_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k]))
+            continue;
         s->work->slipped[i] = 1;
         more = more || s->problem->contacts[i].friction < s->problem->contacts[i].static_friction;
     }
     return more;
 }
 
-bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a, caromStayWork *work)
+bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a,
+                       caromStayWork *work)
 {
     carom_stay_soften(problem, block, guess, work);
-    NewtonSearch s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1], .centre = work->line[2], .a = work->line[3], .F = work->line[4],
-                       .factor = 1 };
+    NewtonSearch s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1],
+                       .centre = work->line[2], .a = work->line[3], .F = work->line[4], .factor = 1 };
     int *branches = work->index, m = work->system.m;
     for (int k = 0; k < block.n; k++) work->slipped[block.who[k]] = 0;
     memset(s.centre, 0, sizeof(double)*(size_t)m);

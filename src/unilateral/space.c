@@ -63,7 +63,8 @@ static void place_limit(const caromModel *m, const double *q, const double *v, i
     const caromLimit *l = &m->limits[limit];
     const caromLink *link = &m->links[l->link];
     double sign = l->sign*carom_space_limit_arm(m, limit);
-    *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .sign = sign, .is_there = true, .g = sign*(q[link->iq + l->coordinate] - l->at),
+    *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .sign = sign, .is_there = true,
+                             .g = sign*(q[link->iq + l->coordinate] - l->at),
                              .v = { sign*v[link->iv + l->coordinate], 0, 0 } };
 }
 
@@ -71,7 +72,8 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
 {
     caromTouchPoint point;
     const int *shape = m->pairs[contact->about.index].shape;
-    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_manifold_point_at(m, kin, contact->about.index, contact->feature, &point) };
+    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_manifold_point_at(m, kin, contact->about.index,
+                                                                              contact->feature, &point) };
     for (int i = 0; i < 2; i++) {
         c->body[i] = m->shapes[shape[i]].body;
         c->link[i] = m->bodies[c->body[i]].link;
@@ -80,18 +82,21 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
     c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
     c->motion = carom_manifold_motion(m, kin, contact->about.index, &point);
     set_frame(point.n_AB, c);
-    caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p), carom_kin_point_velocity(kin, c->body[0], c->p));
+    caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p),
+                            carom_kin_point_velocity(kin, c->body[0], c->p));
     c->v[0] = carom_dot(c->n, v);
     c->v[1] = carom_dot(c->t1, v);
     c->v[2] = carom_dot(c->t2, v);
 }
 
-void carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts, int n, caromSpace *s)
+void carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts,
+                       int n, caromSpace *s)
 {
     const double *q = y, *v = y + m->nq;
     s->n = n;
     for (int i = 0; i < n; i++) {
-        if (contacts[i].about.kind == CAROM_CONSTRAINT_LIMIT) place_limit(m, q, v, contacts[i].about.index, &s->points[i]);
+        if (contacts[i].about.kind == CAROM_CONSTRAINT_LIMIT)
+            place_limit(m, q, v, contacts[i].about.index, &s->points[i]);
         else place_point(m, kin, &contacts[i], &s->points[i]);
     }
 }
@@ -112,7 +117,8 @@ static int limit_speed(const caromModel *m, int limit)
     return m->links[m->limits[limit].link].iv + m->limits[limit].coordinate;
 }
 
-void carom_space_push_links(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *p, caromSpatial *F_o, double *tau)
+void carom_space_push_links(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *p,
+                            caromSpatial *F_o, double *tau)
 {
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *c = &s->points[i];
@@ -121,7 +127,8 @@ void carom_space_push_links(const caromModel *m, const caromKin *kin, const caro
     }
 }
 
-void carom_space_push(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *f, caromSpatial *F_C, double *tau)
+void carom_space_push(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *f, caromSpatial *F_C,
+                      double *tau)
 {
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *c = &s->points[i];
@@ -150,7 +157,8 @@ static caromVec3 parting(const caromKin *kin, const caromPlacedPoint *c, const c
     return sum;
 }
 
-static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, caromDynWork *w, int contact, int component)
+static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, caromDynWork *w, int contact,
+                       int component)
 {
     const caromPlacedPoint *c = &s->points[contact];
     int column = 3*contact + component, n = 3*s->n;
@@ -196,7 +204,8 @@ void carom_space_respond(const caromModel *m, const caromKin *kin, caromSpace *s
 }
 
 // Acceleration of the material point of a link that is at p, and what the moving of the point over the material adds.
-static caromVec3 acceleration_at(const caromModel *m, const caromKin *kin, const caromDynWork *w, int link, caromVec3 p, caromVec3 u)
+static caromVec3 acceleration_at(const caromModel *m, const caromKin *kin, const caromDynWork *w, int link, caromVec3 p,
+                                 caromVec3 u)
 {
     if (link < 0) return carom_vec(0, 0, 0);
     const caromLinkKin *k = &kin->links[link];
@@ -205,7 +214,8 @@ static caromVec3 acceleration_at(const caromModel *m, const caromKin *kin, const
     return carom_add(a, carom_cross(k->w, carom_add(carom_cross(k->w, r), u)));
 }
 
-void carom_space_accelerate(const caromModel *m, const caromKin *kin, const caromDynWork *w, const double *dv, caromSpace *s)
+void carom_space_accelerate(const caromModel *m, const caromKin *kin, const caromDynWork *w, const double *dv,
+                            caromSpace *s)
 {
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *c = &s->points[i];
@@ -215,7 +225,8 @@ void carom_space_accelerate(const caromModel *m, const caromKin *kin, const caro
             b[1] = b[2] = 0.0;
             continue;
         }
-        caromVec3 a = carom_sub(acceleration_at(m, kin, w, c->link[1], c->p, c->motion.u_B), acceleration_at(m, kin, w, c->link[0], c->p, c->motion.u_A));
+        caromVec3 a = carom_sub(acceleration_at(m, kin, w, c->link[1], c->p, c->motion.u_B),
+                                acceleration_at(m, kin, w, c->link[0], c->p, c->motion.u_A));
         b[0] = carom_dot(c->n, a) + c->v[1]*carom_dot(c->motion.dn, c->t1) + c->v[2]*carom_dot(c->motion.dn, c->t2);
         b[1] = carom_dot(c->t1, a);
         b[2] = carom_dot(c->t2, a);

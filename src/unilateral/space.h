@@ -1,6 +1,8 @@
-// space.h -- contacts of a mechanism seen in contact space: where they are, how they move, and how they answer to forces.
+// space.h -- contacts of a mechanism seen in contact space: where they are, how they move, and how they answer to
+// forces.
 //
-// A contact is a point of a pair (manifold/manifold.h) or a joint at its limit; both have three components n, t1, t2, of which a limit uses the first.
+// A contact is a point of a pair (manifold/manifold.h) or a joint at its limit; both have three components n, t1, t2,
+// of which a limit uses the first.
 //     v = J qdot,   a = J dv + J' qdot,   G = J M^-1 J^T,   L = M^-1 J^T
 // With u the velocity of the point over the material, r from the link's origin to the point, a of the material:
 //     d/dt v = a_B - a_A + w_B x u_B - w_A x u_A,       d/dt v_n = n . (that) + dn/dt . v
@@ -29,7 +31,8 @@ static inline bool carom_unilateral_point_lands(const caromContactPoint *c)
 typedef struct caromPlacedPoint {
     int link[2], body[2];     // -1: fixed; of a limit -1
     int limit;                // -1: a pair's
-    double sign;              // of a limit: of its gap, times the arm by which angles count as lengths (the reach of the body) [1 or m]
+    // Of a limit: of its gap, times the arm by which angles count as lengths (the reach of the body) [1 or m].
+    double sign;
     double g;
     caromVec3 p, n, t1, t2;   // in W
     caromTouchMotion motion;
@@ -55,16 +58,19 @@ bool carom_space_reserve(const caromModel *model, caromSpace *space, int n);
 void carom_space_free(caromSpace *space);
 
 // Points, frames and velocities of n <= room contacts, of bodies that kin has placed. y: coordinates, then speeds.
-void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts, int n,
-                       caromSpace *space);
+void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts,
+                       int n, caromSpace *space);
 // G and L; after carom_dyn_articulated_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
 // b, after carom_dyn_articulated_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
-void carom_space_accelerate(const caromModel *model, const caromKin *kin, const caromDynWork *work, const double *dv, caromSpace *space);
+void carom_space_accelerate(const caromModel *model, const caromKin *kin, const caromDynWork *work, const double *dv,
+                            caromSpace *space);
 // Adds forces f [3n] to those on the bodies about their centres of mass, and on the joints.
-void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f, caromSpatial *F_C, double *tau);
+void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f,
+                      caromSpatial *F_C, double *tau);
 // The same to wrenches about the origins of the links.
-void carom_space_push_links(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *p, caromSpatial *F_o, double *tau);
+void carom_space_push_links(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *p,
+                            caromSpatial *F_o, double *tau);
 
 // Arm by which the coordinate of a limit counts: 1, of an angle the reach of the body that it carries [m/rad].
 double carom_space_limit_arm(const caromModel *model, int limit);

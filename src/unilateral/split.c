@@ -1,17 +1,23 @@
 // Forces for given guesses: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
-// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the
-// range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
+// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel: D x = J q for some
+//   q, so D x lies in the
+// range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of
+// the range of S, in rows:
 //
 //     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
 //
-// linear in c while the guesses stay, and free of what c has outside the range (rounding). The limit of Lemke on K + eps D is the same x.
+// linear in c while the guesses stay, and free of what c has outside the range (rounding). The limit of Lemke on
+// K + eps D is the same x.
 //
 // Two things springs do that a linear system does not:
-// - they do not pull. A redundant contact whose share were negative leaves its share to the others as long as these can do without it.
+// - they do not pull. A redundant contact whose share were negative leaves its share to the others as long as
+//   these can do without it.
 //   Nor do they stick beyond the cone of friction: squeeze.c.
-// - tangential stiffness of rough surfaces grows with the load [GreenwoodWilliamson66]: with compliance D/(mu_s lambda) redundant contacts share friction as they can
-//   carry it, and a block on an incline begins to slip with all its corners at once, at tan = mu_s, not with the unloaded ones first.
+// - tangential stiffness of rough surfaces grows with the load [GreenwoodWilliamson66]: with compliance D/(mu_s lambda)
+//   redundant contacts share friction as they can
+//   carry it, and a block on an incline begins to slip with all its corners at once, at tan = mu_s, not with the
+//     unloaded ones first.
 #include "unilateral/stay.h"
 
 #include <math.h>
@@ -19,7 +25,10 @@
 
 #include "math/lu.h"
 
-static double entry(const caromStayProblem *problem, int row, int column) { return problem->G[(long)row*3*problem->n + column]; }
+static double entry(const caromStayProblem *problem, int row, int column)
+{
+    return problem->G[(long)row*3*problem->n + column];
+}
 
 void carom_stay_accelerate(const caromStayProblem *problem, Block block, const double *f, double *a)
 {
@@ -60,7 +69,8 @@ static void fill(const caromStayProblem *problem, const Guess *guess, const doub
             double mu = problem->contacts[j].friction;
             if (guess[j].branch != BRANCH_SLIDES || mu == 0 || (guess[j].d[0] == 0 && guess[j].d[1] == 0)) continue;
             system->has_friction = true;
-            system->K[p*m + system->first[k]] -= mu*(guess[j].d[0]*entry(problem, i, 3*j + 1) + guess[j].d[1]*entry(problem, i, 3*j + 2));
+            system->K[p*m + system->first[k]] -= mu*(guess[j].d[0]*entry(problem, i, 3*j + 1) +
+                                                     guess[j].d[1]*entry(problem, i, 3*j + 2));
         }
     }
 }
@@ -70,7 +80,8 @@ static void weigh_alike(const caromStayProblem *problem, System *system)
     for (int p = 0; p < system->m; p++) system->weight[p] = problem->contacts[system->row[p]/3].compliance;
 }
 
-// Tangential weights D mean/(mu_s lambda), for the loads of the last x. Loads are kept above 1e-6 of the mean: weights stay finite.
+// Tangential weights D mean/(mu_s lambda), for the loads of the last x. Loads are kept above 1e-6 of the
+// mean: weights stay finite.
 static bool weigh_by_load(const caromStayProblem *problem, System *system)
 {
     double sum = 0;
@@ -104,7 +115,8 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-// S = L L^T by Cholesky with pivots, columns of L as rows of V; what is left of a pivot is judged against its own diagonal. log of det.
+// S = L L^T by Cholesky with pivots, columns of L as rows of V; what is left of a pivot is judged against its
+// own diagonal. log of det.
 static int range_of(int m, const double *S, double *V, double *left, double *log_det)
 {
     int rank = 0;
@@ -127,7 +139,8 @@ static int range_of(int m, const double *S, double *V, double *left, double *log
     return rank;
 }
 
-// Rows of V made orthonormal, again where little of a row was left; log of det of V S V^T: the squared diagonal of the triangle that is left behind.
+// Rows of V made orthonormal, again where little of a row was left; log of det of V S V^T: the squared diagonal of the
+// triangle that is left behind.
 static double orthonormal(int m, int rank, double *V)
 {
     double log_det = 0;
@@ -211,7 +224,8 @@ static void both_on_range(const System *system, caromStayWork *work, double *A_K
     on_range(system, system->lu, A_S, work->line[0]);
 }
 
-// Two jams may hide each other in one determinant. Friction is raised from 0 in steps: does the determinant keep its sign all the way?
+// Two jams may hide each other in one determinant. Friction is raised from 0 in steps: does the determinant
+// keep its sign all the way?
 static bool stays_sound(System *system, caromStayWork *work)
 {
     enum { STEPS = 8 };
@@ -281,14 +295,16 @@ static bool solve(System *system, caromStayWork *work)
     return true;
 }
 
-static void assemble(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
+static void assemble(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                     caromStayWork *work)
 {
     list_unknowns(block, guess, work->skip, &work->system);
     fill(problem, guess, wanted, &work->system);
     weigh_alike(problem, &work->system);
 }
 
-static bool solve_for(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
+static bool solve_for(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                      caromStayWork *work)
 {
     System *system = &work->system;
     assemble(problem, block, guess, wanted, work);
@@ -314,7 +330,8 @@ static int most_pulling(const System *system, const int *needed)
     return worst;
 }
 
-void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system, double *f)
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system,
+                       double *f)
 {
     for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
     for (int p = 0; p < system->m; p++) f[system->row[p]] = system->x[p];
@@ -327,7 +344,8 @@ void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess
     }
 }
 
-// What an excused contact would feel if it were a spring: w = J q, where the springs of the others, D x = J q, say what q is. > 0: it would press.
+// What an excused contact would feel if it were a spring: w = J q, where the springs of the others, D x = J q, say what
+// q is. > 0: it would press.
 //
 //     w_d = S_d y,    S y = D x on the others,    y = V^T u,    (V S V^T) u = V D x
 static int most_pressing(const caromStayProblem *problem, Block block, const int *needed, caromStayWork *work)
@@ -364,9 +382,10 @@ static int most_pressing(const caromStayProblem *problem, Block block, const int
     return worst;
 }
 
-// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank
-// stays). One that would press again when others have left comes back, and stays.
-static bool excuse(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
+// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left
+// determine the same motion (the rank stays). One that would press again when others have left comes back, and stays.
+static bool excuse(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                   caromStayWork *work)
 {
     System *system = &work->system;
     int *needed = work->index, whole = system->rank, last;
@@ -389,13 +408,15 @@ static bool excuse(const caromStayProblem *problem, Block block, const Guess *gu
     return true;
 }
 
-void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
+void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                       caromStayWork *work)
 {
     for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
     assemble(problem, block, guess, wanted, work);
 }
 
-bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                      caromStayWork *work)
 {
     carom_stay_system(problem, block, guess, wanted, work);
     find_range(&work->system, work);
@@ -415,12 +436,14 @@ static bool is_overstrained(const caromStayProblem *problem, Block block, const 
 {
     for (int k = 0; k < block.n; k++) {
         int i = block.who[k];
-        if (f[3*i] < 0 || (guess[i].branch == BRANCH_STICKS && hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
+        if (f[3*i] < 0 || (guess[i].branch == BRANCH_STICKS &&
+                           hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
     }
     return false;
 }
 
-bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work)
+bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f,
+                      caromStayWork *work)
 {
     System *system = &work->system;
     for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;

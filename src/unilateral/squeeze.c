@@ -1,11 +1,12 @@
-// Redundant contacts may squeeze each other: stones of an arch, a peg in its hole. The least forces then leave the cones of friction, but larger ones
-// inside do the same.
+// Redundant contacts may squeeze each other: stones of an arch, a peg in its hole. The least forces then leave the
+// cones of friction, but larger ones inside do the same.
 //
 //     min x^T D x  over  K x = -c,  x in the cones (lambda >= 0;  |f_t| <= mu_s f_n where a contact sticks)
 //
-// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where y solves B P(B^T y) = -c. That
-// is the gradient of a convex function of y: Newton's method with a search along its steps finds it, from the y of the least forces; it runs away
-// where no forces inside the cones exist. The answer is unique, and a function of the state alone: what was found at the last instant plays no part.
+// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where
+// y solves B P(B^T y) = -c. That is the gradient of a convex function of y: Newton's method with a search along its
+// steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist. The answer is
+// unique, and a function of the state alone: what was found at the last instant plays no part.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -42,9 +43,13 @@ static void reduce(Squeeze *q)
     }
 }
 
-static bool is_wide(const System *system, int k) { return (k + 1 < system->contacts ? system->first[k + 1] : system->m) - system->first[k] == 3; }
+static bool is_wide(const System *system, int k)
+{
+    return (k + 1 < system->contacts ? system->first[k + 1] : system->m) - system->first[k] == 3;
+}
 
-// Projection of one contact's z, and what is left of H of it, J [3][3]: 1 inside, 0 in the polar cone, on the side a part.
+// Projection of one contact's z, and what is left of H of it, J [3][3]: 1 inside, 0 in the polar cone, on the side a
+// part.
 static void project_cone(double mu, const double z[3], double xi[3], double J[9])
 {
     double t = hypot(z[1], z[2]), along = 1/(1 + mu*mu);
@@ -77,7 +82,8 @@ static double project(Squeeze *q, const double *y)
         for (int p = 0; p < m; p++) q->z[p] += q->B[(long)k*m + p]*y[k];
     for (int k = 0; k < system->contacts; k++) {
         int p = system->first[k];
-        if (is_wide(system, k)) project_cone(USED*q->problem->contacts[system->contact[k]].static_friction, q->z + p, q->xi + p, J);
+        if (is_wide(system, k))
+            project_cone(USED*q->problem->contacts[system->contact[k]].static_friction, q->z + p, q->xi + p, J);
         else q->xi[p] = fmax(0, q->z[p]);
     }
     for (int p = 0; p < m; p++) value += q->xi[p]*q->xi[p]/2;
@@ -173,12 +179,15 @@ static bool search(Squeeze *q, double *scale)
     return measure(q) <= 1e-13;
 }
 
-bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work)
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                        double *f, caromStayWork *work)
 {
     System *system = &work->system;
-    if (!carom_stay_solve(problem, block, guess, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
-    Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2], .trial = work->line[3], .z = work->line[4], .xi = work->line[5],
-                  .gap = work->spare, .H = work->square[1], .c = system->x, .pivot = work->index };
+    if (!carom_stay_solve(problem, block, guess, wanted, work) || system->rank == 0 || system->rank == system->m)
+        return false;
+    Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2],
+                  .trial = work->line[3], .z = work->line[4], .xi = work->line[5], .gap = work->spare,
+                  .H = work->square[1], .c = system->x, .pivot = work->index };
     reduce(&q);
     if (!search(&q, work->line[0])) return false;
     for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);

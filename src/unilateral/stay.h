@@ -1,9 +1,12 @@
-// stay.h -- what the files of this room share: a block of contacts that feel each other, their states, and the linear system these make.
+// stay.h -- what the files of this room share: a block of contacts that feel each other, their states, and the
+// linear system these make.
 //
-// A contact that is open has no unknown, one that slides has its normal force lambda, f = lambda (1, -mu d), one that sticks has three. With f = P x,
-// and Q the rows that have to vanish (a_n of those that slide, all of those that stick):
+// A contact that is open has no unknown, one that slides has its normal force lambda, f = lambda (1, -mu d), one that
+// sticks has three. With f = P x, and Q the rows that have to vanish (a_n of those that slide, all of those that
+// stick):
 //
-//     K x = -c,    K = Q^T G P,    c = Q^T (b - wanted),    S = Q^T G Q: K without the friction of sliding, symmetric, >= 0
+//     K x = -c,    K = Q^T G P,    c = Q^T (b - wanted),
+//         S = Q^T G Q: K without the friction of sliding, symmetric, >= 0
 #ifndef CAROM_SRC_UNILATERAL_STAY_H
 #define CAROM_SRC_UNILATERAL_STAY_H
 
@@ -39,7 +42,8 @@ struct caromStayWork {
     System system;
     Guess *guess, *all, *trial, *best, *before;  // [n]
     bool hasty;              // guesses are tried in great number: no squeezing
-    bool bold;               // forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them
+    // Forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them.
+    bool bold;
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
     double *f_best, *a_best; // [3n]
@@ -61,28 +65,37 @@ Block carom_stay_block(const caromStayProblem *problem, const int *root, int fir
 Guess carom_stay_guess(const caromStay *contact);
 
 // split.c: the system of a block, not yet factored.
-void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work);
+void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                       caromStayWork *work);
 // det K/det S of a block.
 double carom_stay_soundness(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work);
-// Forces f that make the accelerations of closed contacts what is wanted (NULL: 0). Touches f of the block only. False: unsound.
-bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work);
+// Forces f that make the accelerations of closed contacts what is wanted (NULL: 0). Touches f of the block only. False:
+// unsound.
+bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f,
+                      caromStayWork *work);
 // The system of all closed contacts, factored in the norm of D, and its x. False: unsound.
-bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work);
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                      caromStayWork *work);
 // Forces f of the block from x of its system.
-void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system, double *f);
-// squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these leave the cones. False: there
-// are none.
-bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work);
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system,
+                       double *f);
+// squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these
+// leave the cones. False: there are none.
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                        double *f, caromStayWork *work);
 // How x answers to another right-hand side, K x = -c, in the norm of the last split. c and x may be the same.
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch);
 // Components of the block of a = b + G f.
 void carom_stay_accelerate(const caromStayProblem *problem, Block block, const double *f, double *a);
 
-// newton.c: holds that fit, from the forces f of the block on: Newton's method on complementarity and friction; f, a and holds on return. Fails at times.
-bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a, caromStayWork *work);
+// newton.c: holds that fit, from the forces f of the block on: Newton's method on complementarity and friction; f, a
+// and holds on return. Fails at times.
+bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a,
+                       caromStayWork *work);
 // lemke.c: forces f of the block that nearly fit: discs of friction as squares. False: none found.
 bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess *guess, double *f, caromStayWork *work);
-// newton.c: K of all contacts closed, those that may stick sticking, softened by eps D: redundant contacts then have one answer. In square[0].
+// newton.c: K of all contacts closed, those that may stick sticking, softened by eps D: redundant contacts then have
+// one answer. In square[0].
 void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work);
 
 #define CAROM_STAY_SOUND 1e-6   // least det K/det S: nearer to 0 forces are about to blow up

@@ -43,7 +43,8 @@ static void the_end_is_found(void **state)
 {
     (void)state;
     static const struct { const char *text; int length; } cases[] = {
-        { "1.5 m", 3 }, { "1.2.3", 3 }, { "2e", 1 }, { "2e+", 1 }, { "2e+5x", 4 }, { "1,5", 1 }, { "0x1F", 1 }, { "5E-1)", 4 } };
+        { "1.5 m", 3 }, { "1.2.3", 3 }, { "2e", 1 }, { "2e+", 1 }, { "2e+5x", 4 }, { "1,5", 1 }, { "0x1F", 1 },
+            { "5E-1)", 4 } };
     caromDecimal d;
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++)
         assert_int_equal(carom_decimal_scan(cases[i].text, &d) - cases[i].text, cases[i].length);

@@ -8,7 +8,8 @@ static void failure_keeps_place_and_numbers(void **state)
 {
     (void)state;
     caromError err;
-    assert_int_equal(carom_fail(&err, CAROM_ERR_INPUT, "bodies.ball.mass", "mass %g kg is not positive", -2.0), CAROM_ERR_INPUT);
+    assert_int_equal(carom_fail(&err, CAROM_ERR_INPUT, "bodies.ball.mass", "mass %g kg is not positive", -2.0),
+                     CAROM_ERR_INPUT);
     assert_string_equal(err.where, "bodies.ball.mass");
     assert_string_equal(err.message, "mass -2 kg is not positive");
     assert_int_equal(carom_fail(NULL, CAROM_ERR_FILE, "x", "y"), CAROM_ERR_FILE);

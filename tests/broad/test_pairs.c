@@ -36,7 +36,8 @@ static void all_pairs(const caromBox *boxes, const caromFilter *filters, int n, 
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++)
             if (boxes_overlap(&boxes[a], &boxes[b])
-                && (!filters || ((filters[a].group & filters[b].mask) && (filters[b].group & filters[a].mask)))) add_pair(p, a, b);
+                && (!filters || ((filters[a].group & filters[b].mask) && (filters[b].group & filters[a].mask))))
+                add_pair(p, a, b);
 }
 
 static void check_pairs(caromBroad *broad, const caromBox *boxes, const caromFilter *filters, int n, const char *what)
@@ -47,7 +48,8 @@ static void check_pairs(caromBroad *broad, const caromBox *boxes, const caromFil
     all_pairs(boxes, filters, n, &expected);
     assert_int_equal(carom_broad_update(broad, boxes, filters, n, &err), CAROM_OK);
     assert_int_equal(carom_broad_pairs(broad, &got, &err), CAROM_OK);
-    bool is_same = got.count == expected.count && (got.count == 0 || memcmp(got.items, expected.items, (size_t)got.count*sizeof *got.items) == 0);
+    bool is_same = got.count == expected.count &&
+                   (got.count == 0 || memcmp(got.items, expected.items, (size_t)got.count*sizeof *got.items) == 0);
     if (!is_same) print_error("%s: %lld pairs, expected %lld\n", what, (long long)got.count, (long long)expected.count);
     assert_true(is_same);
 }
@@ -164,8 +166,11 @@ static void infinite(Random *r, caromBox *box, int i)
     if (i % 50 == 0) box->low.x = -INFINITY;
     if (i % 53 == 1) box->high.y = INFINITY;
     if (i % 59 == 2) box->low.z = -INFINITY, box->high.z = INFINITY;
-    if (i % 400 == 3) *box = (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY), carom_vec(INFINITY, INFINITY, random_uniform(r, 0, 3)) };
-    if (i == 4) *box = (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY), carom_vec(INFINITY, INFINITY, INFINITY) };
+    if (i % 400 == 3)
+        *box = (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY),
+                           carom_vec(INFINITY, INFINITY, random_uniform(r, 0, 3)) };
+    if (i == 4)
+        *box = (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY), carom_vec(INFINITY, INFINITY, INFINITY) };
     if (i == 5) box->low.x = box->high.x = INFINITY;
     if (i == 6) box->low.x = box->high.x = -INFINITY;
 }
@@ -188,7 +193,8 @@ static void aligned(Random *r, caromBox *box, int i)
 static void nearly_aligned(Random *r, caromBox *box, int i)
 {
     double s = 0.1;
-    *box = (caromBox){ carom_vec(s*(i % 12), s*(i/12 % 12), s*(i/144)), carom_vec(s*(i % 12 + 1), s*(i/12 % 12 + 1), s*(i/144 + 1)) };
+    *box = (caromBox){ carom_vec(s*(i % 12), s*(i/12 % 12), s*(i/144)),
+                       carom_vec(s*(i % 12 + 1), s*(i/12 % 12 + 1), s*(i/144 + 1)) };
     double draw = random_uniform(r, 0, 1);
     if (draw < 0.1) box->high.x = nextafter(box->high.x, -1);
     else if (draw < 0.2) box->high.y = nextafter(box->high.y, -1);
@@ -197,7 +203,8 @@ static void nearly_aligned(Random *r, caromBox *box, int i)
 
 static void points(Random *r, caromBox *box, int i)
 {
-    caromVec3 p = carom_vec(floor(random_uniform(r, 0, 9)), floor(random_uniform(r, 0, 9)), floor(random_uniform(r, 0, 9)));
+    caromVec3 p = carom_vec(floor(random_uniform(r, 0, 9)), floor(random_uniform(r, 0, 9)),
+                            floor(random_uniform(r, 0, 9)));
     *box = i % 2 ? (caromBox){ p, p } : box_about(p, carom_vec(0, 1, 0));
 }
 
@@ -226,9 +233,12 @@ static void broken(Random *r, caromBox *box, int i)
 
 static const World worlds[] = {
     { "uniform", uniform, 0.05 }, { "clustered", clustered, 0.05 }, { "flat", flat_x, 0.05 }, { "line", line_y, 0.05 },
-    { "diagonal", diagonal, 50 }, { "six decades", six_decades, 0.01 }, { "twelve decades", twelve_decades, 1 }, { "giants", giants, 0.05 },
-    { "one giant", one_giant, 0.05 }, { "infinite", infinite, 0.05 }, { "nearly identical", nearly_identical, 1e-6 }, { "aligned", aligned, 0 },
-    { "nearly aligned", nearly_aligned, 0 }, { "points", points, 0 }, { "far away", far_away, 0.1 }, { "one outlier", one_outlier, 0.1 },
+    { "diagonal", diagonal, 50 }, { "six decades", six_decades, 0.01 }, { "twelve decades", twelve_decades, 1 },
+        { "giants", giants, 0.05 },
+    { "one giant", one_giant, 0.05 }, { "infinite", infinite, 0.05 }, { "nearly identical", nearly_identical, 1e-6 },
+        { "aligned", aligned, 0 },
+    { "nearly aligned", nearly_aligned, 0 }, { "points", points, 0 }, { "far away", far_away, 0.1 },
+        { "one outlier", one_outlier, 0.1 },
     { "broken", broken, 0.1 }, { "mixed", mixed, 0.05 },
 };
 enum { WORLDS = sizeof worlds/sizeof worlds[0] };
@@ -257,7 +267,8 @@ static void pairs_are_all_pairs_in_every_world(void **state)
         for (int step = 0; step < STEPS; step++) {
             check_pairs(broad, boxes, NULL, N, worlds[w].name);
             for (int k = 0; k < 20; k++) check_query(broad, boxes, N, boxes[(k*997 + step) % N]);
-            check_query(broad, boxes, N, (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY), carom_vec(INFINITY, INFINITY, INFINITY) });
+            check_query(broad, boxes, N, (caromBox){ carom_vec(-INFINITY, -INFINITY, -INFINITY),
+                                                     carom_vec(INFINITY, INFINITY, INFINITY) });
             check_query(broad, boxes, N, (caromBox){ carom_vec(1, 1, 1), carom_vec(0, 2, 2) });
             move_all(&worlds[w], &r, boxes, N);
         }
@@ -292,7 +303,9 @@ static void filters_are_obeyed(void **state)
         Random r = { 3 };
         caromBroad *broad = carom_broad_create();
         place_all(&worlds[w], &r, boxes, N);
-        for (int i = 0; i < N; i++) filters[i] = (caromFilter){ 1u << (i % 5) | (i % 11 == 0 ? 0x80000000u : 0), i % 5 == 0 ? 0xfffffffeu : i % 5 == 1 ? 0 : 0xffffffffu };
+        for (int i = 0; i < N; i++)
+            filters[i] = (caromFilter){ 1u << (i % 5) | (i % 11 == 0 ? 0x80000000u : 0),
+                                        i % 5 == 0 ? 0xfffffffeu : i % 5 == 1 ? 0 : 0xffffffffu };
         check_pairs(broad, boxes, filters, N, worlds[w].name);
         check_pairs(broad, boxes, NULL, N, worlds[w].name);
         carom_broad_destroy(broad);
@@ -362,14 +375,16 @@ static double work_per_item(int n, int kind)
     return work;
 }
 
-// Entries and comparisons for each box must not grow faster than log n. Edges of the world, with fewer neighbours, count for less in larger
-// worlds: that is the factor 1.5 beside it (1000 boxes: a third of them are within 0.6 of a face, where half of the neighbours are missing).
+// Entries and comparisons for each box must not grow faster than log n. Edges of the world, with fewer neighbours,
+// count for less in larger worlds: that is the factor 1.5 beside it (1000 boxes: a third of them are within 0.6 of a
+// face, where half of the neighbours are missing).
 static void work_per_box_hardly_grows(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
         double small = work_per_item(1000, kind), large = work_per_item(100000, kind);
-        if (large > small*1.5*log(100000)/log(1000) || large > 200) print_error("kind %d: work for each box %g at 1000, %g at 100000\n", kind, small, large);
+        if (large > small*1.5*log(100000)/log(1000) || large > 200)
+            print_error("kind %d: work for each box %g at 1000, %g at 100000\n", kind, small, large);
         assert_true(large <= small*1.5*log(100000)/log(1000));
         assert_true(large <= 200);
     }

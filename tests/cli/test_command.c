@@ -7,23 +7,25 @@
 
 static const char overview[] =
     "carom simulates mechanisms whose parts hit, slide, roll and rest.\n"
-    "\n"
-    "usage: carom COMMAND ...\n"
-    "\n"
-    "  new       [FILE]         write a commented model to start from\n"
-    "  check     MODEL          look for mistakes in a model file\n"
-    "  run       MODEL          simulate a model\n"
-    "  view      RESULTS|MODEL  make a page to watch the motion in a browser\n"
-    "  csv       RESULTS        write results as a CSV table\n"
-    "  mesh      FILE           look at a mesh file, STL or OBJ\n"
-    "  materials [WORD]...      look up materials and what pairs of them do to each other\n"
-    "  help      [COMMAND]      show this, or the help of a command\n"
-    "\n"
-    "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
-    "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
-    "simulated; 130 stopped by Ctrl-C.\n"
-    "\n"
-    "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n";
+                               "\n"
+                               "usage: carom COMMAND ...\n"
+                               "\n"
+                               "  new       [FILE]         write a commented model to start from\n"
+                               "  check     MODEL          look for mistakes in a model file\n"
+                               "  run       MODEL          simulate a model\n"
+                               "  view      RESULTS|MODEL  make a page to watch the motion in a browser\n"
+                               "  csv       RESULTS        write results as a CSV table\n"
+                               "  mesh      FILE           look at a mesh file, STL or OBJ\n"
+                               "  materials [WORD]...      look up materials and what pairs of them do to each other\n"
+                               "  help      [COMMAND]      show this, or the help of a command\n"
+                               "\n"
+                               "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints "
+                               "the version.\n"
+                               "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, "
+                               "model or file name, and nothing was\n"
+                               "simulated; 130 stopped by Ctrl-C.\n"
+                               "\n"
+                               "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n";
 
 static void help_is_made_from_the_table(void **state)
 {
@@ -36,12 +38,17 @@ static void help_is_made_from_the_table(void **state)
     expect("help check", 0,
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
-           "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
-           "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
-           "joints, springs, forces, materials, what pairs of materials do to each other and where that comes from, settings.\n"
+           "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, "
+           "line and column.\n"
+           "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments "
+           "of inertia,\n"
+           "joints, springs, forces, materials, what pairs of materials do to each other and where that comes "
+           "from, settings.\n"
            "\n"
-           "      --explain          also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to\n"
-           "      --gaps             also list how far shapes that can touch are from each other at the start, nearest first\n"
+           "      --explain          also show how tolerances follow from contacts: speed, stiffness, depth, "
+           "what positions must be known to\n"
+           "      --gaps             also list how far shapes that can touch are from each other at the start, "
+           "nearest first\n"
            "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
            "  -h, --help             show this\n",
            "");
@@ -74,8 +81,10 @@ static void wrong_usage_is_said_with_a_suggestion(void **state)
     expect("simulate", 2, "", "carom: error: there is no command 'simulate'; 'carom help' lists them\n");
     expect("run", 2, "", "carom: error: 'carom run' needs MODEL\n" TRY("run"));
     expect("run a.yaml b.yaml", 2, "", "carom: error: 'carom run' takes no 'b.yaml'\n" TRY("run"));
-    expect("run a.yaml --ouput=x", 2, "", "carom: error: 'carom run' has no option '--ouput'; did you mean '--output'?\n" TRY("run"));
-    expect("run a.yaml --out x", 2, "", "carom: error: 'carom run' has no option '--out'; did you mean '--output'?\n" TRY("run"));
+    expect("run a.yaml --ouput=x", 2, "", "carom: error: 'carom run' has no option '--ouput'; did you mean "
+           "'--output'?\n" TRY("run"));
+    expect("run a.yaml --out x", 2, "", "carom: error: 'carom run' has no option '--out'; did you mean '--output'?\n"
+           TRY("run"));
     expect("run a.yaml --colour=red", 2, "", "carom: error: 'carom run' has no option '--colour'\n" TRY("run"));
     expect("run a.yaml -x", 2, "", "carom: error: 'carom run' has no option '-x'\n" TRY("run"));
     expect("run a.yaml --csv", 2, "", "carom: error: option '--csv' needs a value: --csv FILE\n" TRY("run"));
@@ -95,7 +104,8 @@ static void new_writes_a_model_that_is_right(void **state)
            "  plate    fixed  half-space              steel\n"
            "  ball   602.1 g  sphere of radius 50 mm  bumper\n"
            "masses\n"
-           "  ball  602.1 g  volume 523.6 cm^3  centre of mass [0, 0, 0] m  moments of inertia 0.0006021, 0.0006021, 0.0006021 kg m^2  about x, y, z\n"
+           "  ball  602.1 g  volume 523.6 cm^3  centre of mass [0, 0, 0] m  moments of inertia 0.0006021, 0.0006021, "
+           "0.0006021 kg m^2  about x, y, z\n"
            "materials\n"
            "  steel   density 7850 kg/m^3  E 210 GPa  nu 0.3\n"
            "  bumper  density 1150 kg/m^3  E 2.5 GPa  nu 0.4\n"
@@ -125,14 +135,16 @@ static void pendulum_has_joints_a_spring_and_stops(void **state)
     said = carom_says("run p.yaml");
     assert_int_equal(said.status, 0);
     assert_string_equal(said.err, "");
-    const char *lines[] = { "  events   0 touches, 0 separations, ", " reached\n", "pair or joint", " s  elbow ", "\n  in springs ",
-                            "\n  lost in joints " };
+    const char *lines[] = { "  events   0 touches, 0 separations, ", " reached\n", "pair or joint", " s  elbow ",
+                            "\n  in springs ", "\n  lost in joints " };
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++)
         if (!strstr(said.out, lines[i])) fail_msg("missing: %s\n--- in\n%s", lines[i], said.out);
     assert_null(strstr(said.out, "supplied"));
     forget(&said);
-    expect("new --template pendulm q.yaml", 2, "", "carom: error: there is no template 'pendulm'; did you mean 'pendulum'?\n");
-    expect("new --template xyz q.yaml", 2, "", "carom: error: there is no template 'xyz'; 'carom help new' lists them\n");
+    expect("new --template pendulm q.yaml", 2, "", "carom: error: there is no template 'pendulm'; "
+           "did you mean 'pendulum'?\n");
+    expect("new --template xyz q.yaml", 2, "",
+           "carom: error: there is no template 'xyz'; 'carom help new' lists them\n");
     assert_int_not_equal(access("q.yaml", F_OK), 0);
 }
 
@@ -146,7 +158,8 @@ static void new_does_not_replace_a_file_unasked(void **state)
     free(text);
     expect("new --force mine.yaml", 0, "wrote mine.yaml\nnext: carom run mine.yaml\n", "");
     expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
-    expect("new no/such/place.yaml", 2, "", "carom: error: no/such/place.yaml: cannot create it: No such file or directory\n");
+    expect("new no/such/place.yaml", 2, "", "carom: error: no/such/place.yaml: cannot create it: "
+           "No such file or directory\n");
     expect("new /dev/full -f", 1, "", "carom: error: /dev/full: cannot write it: No space left on device\n");
 }
 
@@ -187,7 +200,8 @@ static void model_may_come_from_standard_input(void **state)
     expect("csv from_pipe", 0, "wrote from_pipe.csv: 21 rows of *\n", "");
     said = shell_says("cat b.yaml | $c run -");
     assert_int_equal(said.status, 2);
-    assert_string_equal(said.err, "carom: error: a model from standard input has no name for its results: give one with -o FILE\n");
+    assert_string_equal(said.err, "carom: error: a model from standard input has no name for its results: "
+                        "give one with -o FILE\n");
     forget(&said);
     said = shell_says("$c check - < .");
     assert_int_equal(said.status, 2);
@@ -272,12 +286,13 @@ static void warnings_stand_at_their_place_and_do_not_stop(void **state)
 {
     (void)state;
     write_text("lid.yaml", "carom: 1\n"
-                           "bodies:\n"
-                           "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
-                           "  lid: {material: steel, mass: 1, inertia: [1, 1, 1], shape: {half-space: {}}, position: [0, 0, 1]}\n");
+               "bodies:\n"
+               "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+               "  lid: {material: steel, mass: 1, inertia: [1, 1, 1], shape: {half-space: {}}, position: [0, 0, 1]}\n");
     Said said = carom_says("check lid.yaml");
     assert_int_equal(said.status, 0);
-    expect_text("stderr", "check", "lid.yaml:4:55: warning: two half-spaces never touch each other: *'floor'; use a box\n*\n*^\n", said.err);
+    expect_text("stderr", "check", "lid.yaml:4:55: warning: two half-spaces never touch each other: *'floor'; "
+                "use a box\n*\n*^\n", said.err);
     assert_memory_equal(said.out, "lid.yaml: no errors\n", 20);
     forget(&said);
 }
@@ -300,9 +315,11 @@ static void run_prints_a_summary_and_writes_results(void **state)
                                  "* impacts: restitution e that was asked for and that the motion shows\n"
                                  "          at  pair *approach  e asked  e measured *duration *depth\n"
                                  "  0.302", said.out, (size_t)(strstr(said.out, "  0.302") + 7 - said.out));
-    const char *lines[] = { "\n  energy ", "\n  kinetic ", "\n  potential ", "\n  elastic, in contacts ", "\n  lost to damping ",
-                            "\n  lost to friction ", "\n  lost to rolling ", "\n  imbalance ", "\n\n  results  b.carom, ",
-                            "\n  table    b.csv\n  next     carom view b.carom\n" };
+    const char *lines[] = {
+        "\n  energy ", "\n  kinetic ", "\n  potential ", "\n  elastic, in contacts ", "\n  lost to damping ",
+        "\n  lost to friction ", "\n  lost to rolling ", "\n  imbalance ", "\n\n  results  b.carom, ",
+        "\n  table    b.csv\n  next     carom view b.carom\n"
+    };
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++)
         if (!strstr(said.out, lines[i])) fail_msg("missing: %s", lines[i]);
     forget(&said);
@@ -365,15 +382,17 @@ static void run_whose_energy_is_not_that_of_the_motion_has_failed(void **state)
     (void)state;
     Said said = carom_says("run " CAROM_SOURCE_DIR "/examples/gyroscope.yaml -o g.carom --set simulate.tolerance=1e-2");
     assert_int_equal(said.status, 1);
-    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * % of the largest energy: do not trust this motion; *\n"
-                                 "carom: it went on to the end; what was computed is in g.carom\n", said.err);
+    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * % of the largest energy: "
+                "do not trust this motion; *\n"
+                "carom: it went on to the end; what was computed is in g.carom\n", said.err);
     assert_memory_equal(said.out, "gyroscope: failed at ", 21);
     forget(&said);
     caromResults *results;
     caromError err;
     assert_int_equal(carom_results_open("g.carom", &results, &err), CAROM_OK);
     assert_true(carom_results_row_count(results) > 50);
-    assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"the energy balance is off"));
+    assert_non_null(strstr(carom_results_end(results),
+                           "{\"verdict\":\"failed\",\"message\":\"the energy balance is off"));
     carom_results_close(results);
 }
 
@@ -397,21 +416,31 @@ static void output_goes_where_it_may(void **state)
     write_text("other.yaml", "precious\n");
     expect("run b.yaml -o other.yaml", 2, "",
            "carom: error: other.yaml: exists and is not a results file; remove it or choose another name with -o\n");
-    expect("run b.yaml -o b.yaml", 2, "", "carom: error: b.yaml: exists and is not a results file; remove it or choose another name with -o\n");
-    expect("run b.yaml --csv b.yaml", 2, "", "carom: error: b.yaml: that would replace what is read; choose another name\n");
-    expect("run b.yaml -o no/such/x.carom", 2, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
-    expect("run b.yaml -o /dev/full", 2, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    expect("run b.yaml -o b.yaml", 2, "", "carom: error: b.yaml: exists and is not a results file; remove it or choose "
+           "another name with -o\n");
+    expect("run b.yaml --csv b.yaml", 2, "", "carom: error: b.yaml: that would replace what is read; "
+           "choose another name\n");
+    expect("run b.yaml -o no/such/x.carom", 2, "", "carom: error: no/such/x.carom: cannot create it: "
+           "No such file or directory\n");
+    expect("run b.yaml -o /dev/full", 2, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: "
+           "No space left on device\n");
     expect("run b.yaml --end 0.1 -q", 0, "", "");
     expect("run b.yaml --end 0.1 -q", 0, "", "");  // its own results it may replace
-    expect("csv b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
-    expect("view b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
-    expect("view b.carom -o no/such/x.html", 2, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
-    expect("csv b.carom -o no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; "
+           "choose another name\n");
+    expect("view b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; "
+           "choose another name\n");
+    expect("view b.carom -o no/such/x.html", 2, "", "carom: error: no/such/x.html: cannot create it: "
+           "No such file or directory\n");
+    expect("csv b.carom -o no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: "
+           "No such file or directory\n");
     expect("csv b.carom -o .", 2, "", "carom: error: .: cannot create it: Is a directory\n");
     expect("run b.yaml -o b.yaml/x.carom", 2, "", "carom: error: b.yaml/x.carom: cannot create it: Not a directory\n");
-    expect("run b.yaml -o new.carom --csv no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    expect("run b.yaml -o new.carom --csv no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: "
+           "No such file or directory\n");
     assert_int_not_equal(access("new.carom", F_OK), 0);  // found before the simulation
-    expect("csv b.carom -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    expect("csv b.carom -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: "
+           "No space left on device\n");
     said = finish_carom(start_carom("--version", "/dev/full"));
     assert_int_equal(said.status, 1);
     forget(&said);
@@ -434,7 +463,8 @@ static void tables_and_pages_replace_only_their_like(void **state)
     write_text("notes.csv", "x,y\n1,2\n");
     write_text("empty.csv", "");
     const char *not_a_table = "carom: error: *: exists and is not a table of carom; remove it or choose another name\n";
-    const char *not_a_page = "carom: error: *: exists and is not an HTML page; remove it or choose another name with -o\n";
+    const char *not_a_page = "carom: error: *: exists and is not an HTML page; remove it or choose another "
+                             "name with -o\n";
     expect("run b.yaml --csv other.yaml", 2, "", not_a_table);
     expect("run b.yaml --csv notes.csv", 2, "", not_a_table);
     assert_int_not_equal(access("b.carom", F_OK), 0);  // nothing was begun
@@ -468,7 +498,8 @@ static void results_and_table_are_two_files(void **state)
     assert_int_equal(link("r.carom", "l.carom"), 0);
     expect("run b.yaml -o r.carom --csv l.carom", 2, "", same);
     assert_int_equal(link("b.yaml", "l.yaml"), 0);
-    expect("run b.yaml --csv l.yaml", 2, "", "carom: error: l.yaml: that would replace what is read; choose another name\n");
+    expect("run b.yaml --csv l.yaml", 2, "", "carom: error: l.yaml: that would replace what is read; "
+           "choose another name\n");
     expect("run b.yaml -q --end 0.1 --csv r.csv -o r.carom", 0, "", "");
 }
 
@@ -487,8 +518,10 @@ static void table_on_standard_output_is_alone_there(void **state)
     forget(&said);
     expect("run b.yaml --end 0.1 --csv - -q", 0, table.out, "");
     forget(&table);
-    expect("run b.yaml -o -", 2, "", "carom: error: a results file cannot go to standard output; choose a name with -o\n");
-    expect("view b.carom -o -", 2, "", "carom: error: an HTML page cannot go to standard output; choose a name with -o\n");
+    expect("run b.yaml -o -", 2, "", "carom: error: a results file cannot go to standard output; "
+           "choose a name with -o\n");
+    expect("view b.carom -o -", 2, "", "carom: error: an HTML page cannot go to standard output; "
+           "choose a name with -o\n");
 }
 
 static void table_that_failed_is_not_in_the_summary(void **state)
@@ -498,7 +531,8 @@ static void table_that_failed_is_not_in_the_summary(void **state)
     forget(&said);
     said = carom_says("run b.yaml --end 0.1 --csv /dev/full");
     assert_int_equal(said.status, 1);
-    expect_text("stderr", "run", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n", said.err);
+    expect_text("stderr", "run", "carom: error: /dev/full: cannot write more than the first 0 bytes: "
+                "No space left on device\n", said.err);
     assert_non_null(strstr(said.out, "\n  results  b.carom, "));
     assert_null(strstr(said.out, "\n  table "));
     forget(&said);
@@ -518,7 +552,8 @@ static void csv_has_its_file_and_standard_output(void **state)
     free(text);
     forget(&said);
     assert_int_equal(truncate("b.carom", 6000), 0);
-    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", "carom: warning: b.carom: the run was cut off; "
+           "this is what there is of it\n");
 }
 
 static void view_makes_a_page_of_results_model_or_name(void **state)
@@ -543,7 +578,8 @@ static void view_makes_a_page_of_results_model_or_name(void **state)
     free(text);
     struct timespec later[2] = { { time(NULL) + 100, 0 }, { time(NULL) + 100, 0 } };
     assert_int_equal(utimensat(AT_FDCWD, "b.yaml", later, 0), 0);
-    expect("view b.yaml", 0, page, "carom: warning: b.yaml is newer than b.carom; to show the new model: carom run b.yaml\n");
+    expect("view b.yaml", 0, page, "carom: warning: b.yaml is newer than b.carom; to show the new model: "
+           "carom run b.yaml\n");
     assert_int_equal(truncate("b.carom", 6000), 0);
     expect("view b.carom", 0, page, "");
 }

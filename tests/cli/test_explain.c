@@ -28,7 +28,8 @@ static void a_falling_ball_is_explained(void **state)
     Said said = carom_says("check ball.yaml --explain");
     assert_int_equal(said.status, 0);
     expect_in(said.out, "  floor - ball\n    gap         450 mm at the start\n");
-    snprintf(text, sizeof text, "    speed       v = %.4g m/s at the touch (0 m/s at the start, and what gravity adds over the gap)\n", v);
+    snprintf(text, sizeof text, "    speed       v = %.4g m/s at the touch (0 m/s at the start, and what gravity adds "
+             "over the gap)\n", v);
     expect_in(said.out, text);
     snprintf(text, sizeof text, "    stiffness   K = %.4g N/m^1.5 (Hertz", K);
     expect_in(said.out, text);
@@ -47,14 +48,16 @@ static void a_rigid_impact_is_explained(void **state)
     const double R = 0.05, pi = 3.14159265358979323846;
     double m = 7850*4.0/3.0*pi*R*R*R, v = sqrt(2*9.81*0.45);
     char text[256];
-    Said said = carom_says("check rigid.yaml --explain --set contact.response=rigid --set contact.friction_law=bristle --set pairs.0.impact_law=poisson");
+    Said said = carom_says("check rigid.yaml --explain --set contact.response=rigid --set contact.friction_law=bristle "
+                           "--set pairs.0.impact_law=poisson");
     assert_int_equal(said.status, 0);
     expect_in(said.out, "\nlaws of their own\n  steel - steel  impact law poisson\n");
-    expect_in(said.out, "\n  contact     rigid, impact law energetic, impacts waves, landing sum\n              friction sticks\n");
-    expect_in(said.out, "\nwhat the first impact of each contact does, judged from how the model starts\n  floor - ball\n    gap         450 mm at the start\n");
-    snprintf(text, sizeof text,
-             "    impact      poisson: e = 0.8\n                without friction it parts at e v = %.4g m/s, after an impulse of (1 + e) m v = %.4g N s; "
-             "(1 - e^2) m v^2/2 = %.4g J are lost\n",
+    expect_in(said.out, "\n  contact     rigid, impact law energetic, impacts waves, landing sum\n"
+              "              friction sticks\n");
+    expect_in(said.out, "\nwhat the first impact of each contact does, judged from how the model starts\n"
+              "  floor - ball\n    gap         450 mm at the start\n");
+    snprintf(text, sizeof text, "    impact      poisson: e = 0.8\n                without friction it parts at e v = "
+             "%.4g m/s, after an impulse of (1 + e) m v = %.4g N s; (1 - e^2) m v^2/2 = %.4g J are lost\n",
              0.8*v, 1.8*m*v, 0.18*m*v*v);
     expect_in(said.out, text);
     expect_in(said.out, "    friction    mu = 0.3, sticks up to 0.3 of the normal force\n");
@@ -84,7 +87,8 @@ static void a_contact_that_rounding_blurs_is_named(void **state)
 {
     (void)state;
     write_text("far.yaml", BALL);
-    const char *far = " --set bodies.floor.position=[0,0,1e8] --set bodies.ball.position=[0,0,100000000.1] --set simulate.tolerance=1e-6";
+    const char *far = " --set bodies.floor.position=[0,0,1e8] --set bodies.ball.position=[0,0,100000000.1] --set "
+                      "simulate.tolerance=1e-6";
     char line[256];
     snprintf(line, sizeof line, "check far.yaml --explain%s", far);
     Said said = carom_says(line);

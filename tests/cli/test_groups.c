@@ -1,14 +1,16 @@
 // What the command says of who touches whom, and that it is so.
 #include "cli_fixture.h"
 
-#define SCENE                                                                                                        \
-    "carom: 1\n"                                                                                                     \
-    "bodies:\n"                                                                                                      \
-    "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                             \
-    "  gate: {fixed: true, group: ghosts, material: steel, shape: {box: {size: [1, 1, 1 cm]}}, position: [0, 0, 20 cm]}\n" \
-    "  ball: {groups: [balls, fast], material: steel, shape: {sphere: {radius: 5 cm}}, position: [0, 0, 40 cm]}\n"     \
-    "  other: {group: balls, material: steel, position: [0, 0, 80 cm],\n"                                            \
-    "    shapes: {core: {sphere: {radius: 5 cm}}, look: {sphere: {radius: 8 cm}, touches: false, weighs: false}, load: {box: {size: [2 cm, 2 cm, 2 cm]}, touches: false},\n" \
+#define SCENE                                                                                                      \
+    "carom: 1\n"                                                                                                   \
+    "bodies:\n"                                                                                                    \
+    "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                           \
+    "  gate: {fixed: true, group: ghosts, material: steel, shape: {box: {size: [1, 1, 1 cm]}}, position: "         \
+    "[0, 0, 20 cm]}\n"                                                                                             \
+    "  ball: {groups: [balls, fast], material: steel, shape: {sphere: {radius: 5 cm}}, position: [0, 0, 40 cm]}\n" \
+    "  other: {group: balls, material: steel, position: [0, 0, 80 cm],\n"                                          \
+    "    shapes: {core: {sphere: {radius: 5 cm}}, look: {sphere: {radius: 8 cm}, touches: false, weighs: false}, " \
+    "load: {box: {size: [2 cm, 2 cm, 2 cm]}, touches: false},\n"                                                   \
     "             skin: {sphere: {radius: 6 cm}, weighs: false}}}\n"
 
 static void expect_part(const Said *said, const char *part)
@@ -40,7 +42,8 @@ static void check_leaves_nothing_out_unseen(void **state)
                        "  floor - gate   0 pairs\n"
                        "settings\n");
     const char *warnings = "g.yaml:9:51: warning: floor and gate cannot touch anyway: both are fixed\n";
-    if (!strstr(said.err, warnings) || !strstr(said.err, "g.yaml:5:26: warning: group 'fast' has no effect: contact.ignore does not have it\n")) fail_msg("%s", said.err);
+    if (!strstr(said.err, warnings) || !strstr(said.err, "g.yaml:5:26: warning: group 'fast' has no effect: "
+                                               "contact.ignore does not have it\n")) fail_msg("%s", said.err);
     forget(&said);
 }
 
@@ -84,7 +87,8 @@ static void what_is_ignored_does_not_touch(void **state)
     (void)state;
     write_text("run.yaml", SCENE "simulate: {until: 0.25 s}\n");
     expect("run run.yaml -q --set 'contact.ignore=[[ghosts, all], [balls, fast]]' -o a.carom", 0, "", "");
-    CHECK_NEAR(last_height("a.carom"), 0.4 - 0.5*9.81*0.0625, 1e-9);  // a parabola: no error but rounding of steps and of the table
+    // a parabola: no error but rounding of steps and of the table
+    CHECK_NEAR(last_height("a.carom"), 0.4 - 0.5*9.81*0.0625, 1e-9);
     expect("run run.yaml -q --set 'contact.ignore=[[ghosts, other], [balls, fast]]' -o b.carom", 0, "", "");
     assert_true(last_height("b.carom") > 0.2);
 }

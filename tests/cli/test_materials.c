@@ -21,10 +21,14 @@ static void help_is_exact(void **state)
     expect("materials --help", 0,
            "usage: carom materials [OPTION]... [WORD]...\n"
            "\n"
-           "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that have all of\n"
-           "them in their name, description or source, and every pair in which such a material occurs. Two words that are both names\n"
-           "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. Restitution depends on\n"
-           "speed and shape, friction on how clean surfaces are: notes say how both were measured. A model defines its own under\n"
+           "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that "
+           "have all of\n"
+           "them in their name, description or source, and every pair in which such a material occurs. "
+           "Two words that are both names\n"
+           "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. "
+           "Restitution depends on\n"
+           "speed and shape, friction on how clean surfaces are: notes say how both were measured. "
+           "A model defines its own under\n"
            "materials and pairs.\n"
            "\n"
            "      --pairs            list all pairs\n"
@@ -84,8 +88,8 @@ static void two_words_are_a_pair(void **state)
            "  [Gent12]       A. N. Gent (ed.), Engineering with Rubber, 3rd ed., Hanser 2012\n"
            "  [Gillespie92]  T. D. Gillespie, Fundamentals of Vehicle Dynamics, SAE 1992\n"
            "  [Lindley74]    P. B. Lindley, Engineering Design with Natural Rubber, MRPRA 1974\n"
-           "  [Serway14]     R. A. Serway and J. W. Jewett, Physics for Scientists and Engineers, 9th ed., 2014, table 5.1\n",
-           "");
+           "  [Serway14]     R. A. Serway and J. W. Jewett, Physics for Scientists and Engineers, 9th ed., "
+           "2014, table 5.1\n", "");
 }
 
 static void two_names_are_no_search(void **state)
@@ -116,18 +120,20 @@ static void a_pair_of_which_nothing_is_known_says_how_to_give_it(void **state)
            "  name*\n"
            "  oak *\n"
            "  wood *\n"
-           "pairs, dry: nothing is known of oak - wood; give it in the model, pairs: [{between: [oak, wood], restitution: ..., friction: ...}]\n"
+           "pairs, dry: nothing is known of oak - wood; give it in the model, pairs: [{between: [oak, wood], "
+           "restitution: ..., friction: ...}]\n"
            "sources\n"
            "  [WoodHandbook10]*\n",
            "");
-    expect("materials --pairs balsa tungsten", 2, "",
-           "carom: error: nothing is known of balsa - tungsten; give it in the model, pairs: [{between: [balsa, tungsten], restitution: ..., friction: ...}]\n");
+    expect("materials --pairs balsa tungsten", 2, "", "carom: error: nothing is known of balsa - tungsten; "
+           "give it in the model, pairs: [{between: [balsa, tungsten], restitution: ..., friction: ...}]\n");
 }
 
 static void words_are_found_in_titles_and_sources(void **state)
 {
     (void)state;
-    expect("materials teflon glass", 0, "*\n*\n  glass*\n  ptfe*\npairs, dry\n*\n  glass - ptfe*\n*\nsources\n*\n*\n*\n*\n", "");
+    expect("materials teflon glass", 0, "*\n*\n  glass*\n  ptfe*\npairs, dry\n*\n  glass - ptfe*\n*\nsources\n*\n*\n*\n"
+           "*\n", "");
     expect("materials tungsten pure", 0,
            "materials, at room temperature\n"
            "  name      kg/m^3  E [GPa]    nu  what  source\n"
@@ -155,9 +161,12 @@ static void nothing_found_has_a_suggestion(void **state)
     (void)state;
     expect("materials stel", 2, "", "carom: error: no built-in material has 'stel'; did you mean 'steel'?\n");
     expect("materials steel rubbr", 2, "", "carom: error: no built-in material has 'rubbr'; did you mean 'rubber'?\n");
-    expect("materials unobtainium-ore", 2, "", "carom: error: no built-in material has 'unobtainium-ore'; 'carom materials' lists them\n");
-    expect("materials soda-lime tungsten", 2, "", "carom: error: no built-in material or pair of materials has all these words; try them one by one\n");
-    expect("materials --pairs balsa", 2, "", "carom: error: no built-in material or pair of materials has all these words; try them one by one\n");
+    expect("materials unobtainium-ore", 2, "", "carom: error: no built-in material has 'unobtainium-ore'; "
+           "'carom materials' lists them\n");
+    expect("materials soda-lime tungsten", 2, "", "carom: error: no built-in material or pair of materials has all "
+           "these words; try them one by one\n");
+    expect("materials --pairs balsa", 2, "", "carom: error: no built-in material or pair of materials has all these "
+           "words; try them one by one\n");
 }
 
 static void check_marks_where_coefficients_come_from(void **state)
@@ -175,16 +184,20 @@ static void check_marks_where_coefficients_come_from(void **state)
                          "contact: {restitution: 0.5, friction: 0.25}\n");
     Said said = carom_says("check m.yaml");
     assert_int_equal(said.status, 0);
-    expect_in(said.out, "  steel - steel  restitution 0.7 (palette)  friction 0.57, static 0.74 (palette)  rolling 0 (default)  1 contact pair\n"
-                        "  steel - wood   restitution 0.4            friction 0.4 (palette)                rolling 0 (default)  2 contact pairs\n"
-                        "  steel - cork   restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  2 contact pairs\n"
-                        "  wood - cork    restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  1 contact pair\n");
+    expect_in(said.out, "  steel - steel  restitution 0.7 (palette)  friction 0.57, static 0.74 (palette)  rolling 0 "
+              "(default)  1 contact pair\n"
+              "  steel - wood   restitution 0.4            friction 0.4 (palette)                rolling 0 (default)  "
+              "2 contact pairs\n"
+              "  steel - cork   restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  "
+              "2 contact pairs\n"
+              "  wood - cork    restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  "
+              "1 contact pair\n");
     forget(&said);
     write_text("g.yaml", "carom: 1\n"
-                         "pairs: [{between: [cork, cork], damping: given, damping_coefficient: 0.2 s/m, friction: 0.3}]\n"
-                         "bodies:\n"
-                         "  a: {material: cork, shape: {sphere: {radius: 1 cm}}, position: [0, 0, 1]}\n"
-                         "  b: {material: cork, shape: {sphere: {radius: 1 cm}}, position: [0, 0, 2]}\n");
+               "pairs: [{between: [cork, cork], damping: given, damping_coefficient: 0.2 s/m, friction: 0.3}]\n"
+               "bodies:\n"
+               "  a: {material: cork, shape: {sphere: {radius: 1 cm}}, position: [0, 0, 1]}\n"
+               "  b: {material: cork, shape: {sphere: {radius: 1 cm}}, position: [0, 0, 2]}\n");
     said = carom_says("check g.yaml");
     expect_in(said.out, "  cork - cork  damping given  friction 0.3  rolling 0 (default)  1 contact pair\n");
     forget(&said);
@@ -199,9 +212,9 @@ static void a_missing_pair_is_shown_where_the_material_is(void **state)
                          "  ball:\n"
                          "    material: cork\n"
                          "    shape: {sphere: {radius: 1 cm}}\n");
-    expect("check m.yaml", 2, "",
-           "m.yaml:5:15: error: bodies 'plate' (steel) and 'ball' (cork) may touch, but nothing says how they rebound and rub: "
-           "add to pairs: {between: [steel, cork], restitution: ..., friction: ...}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
+    expect("check m.yaml", 2, "", "m.yaml:5:15: error: bodies 'plate' (steel) and 'ball' (cork) may touch, "
+           "but nothing says how they rebound and rub: add to pairs: {between: [steel, cork], restitution: ..., "
+           "friction: ...}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
            "    5 |     material: cork\n"
            "      |               ^\n");
 }

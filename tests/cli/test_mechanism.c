@@ -72,12 +72,14 @@ static void summary_tells_of_limits_and_of_what_springs_and_drives_did(void **st
     (void)state;
     caromModel *model = mechanism();
     Record record = { .model = model };
-    caromSample samples[] = { { .energy = { .kinetic = 1 } }, { .time = 1, .energy = { .springs = 2, .joints = 0.5, .supplied = 4 } } };
-    caromEvent events[] = { limit_left(0.5, 0, 0, 3), limit_left(0.75, 2, 1, 2), limit_left(0.8, 0, 0, 5e-3), limit_left(0.9, 2, 1, 5e-3) };
+    caromSample samples[] = { { .energy = { .kinetic = 1 } },
+                              { .time = 1, .energy = { .springs = 2, .joints = 0.5, .supplied = 4 } } };
+    caromEvent events[] = { limit_left(0.5, 0, 0, 3), limit_left(0.75, 2, 1, 2), limit_left(0.8, 0, 0, 5e-3),
+                            limit_left(0.9, 2, 1, 5e-3) };
     for (int i = 0; i < 2; i++) record_sample(&record, &samples[i]);
     for (int i = 0; i < 4; i++) record_event(&record, &events[i]);
-    caromSimStats stats = { .time = 1, .method = "dop853", .steps = 10, .events = { 0, 0, 4, 4 }, .largest_depth_pair = -1,
-                            .energy_scale = 5, .energy = samples[1].energy };
+    caromSimStats stats = { .time = 1, .method = "dop853", .steps = 10, .events = { 0, 0, 4, 4 },
+                            .largest_depth_pair = -1, .energy_scale = 5, .energy = samples[1].energy };
     Summary summary = { "arm", "completed", model, &stats, &record, 0.5 };
     listen();
     summary_print(stdout, &summary);

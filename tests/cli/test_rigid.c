@@ -1,4 +1,5 @@
-// A run of rigid bodies, as the command tells of it. Numbers are those of bouncing: v, e v, e^2 v, ..., and (1 - e^2) m v^2/2 lost in each.
+// A run of rigid bodies, as the command tells of it. Numbers are those of bouncing: v, e v, e^2 v, ..., and
+// (1 - e^2) m v^2/2 lost in each.
 #include <math.h>
 
 #include "cli_fixture.h"
@@ -30,10 +31,12 @@ static void a_run_is_summed_up(void **state)
     assert_int_equal(said.status, 0);
     assert_string_equal(said.err, "");
     expect_in(said.out, "\n  events   1 contact from the start, ");
-    expect_in(said.out, " impacts, 1 landing, 1 slip, 1 stick\n");  // the box slides from the start, and stops; the ball lands
+    // The box slides from the start, and stops; the ball lands.
+    expect_in(said.out, " impacts, 1 landing, 1 slip, 1 stick\n");
     double v = sqrt(2*9.81*0.45), t = v/9.81;
     char row[160];
-    snprintf(row, sizeof row, "\n  %.6f s  floor - ball   %.4g m/s   %.4g m/s  0.50000     0.50000  -      %.4g J\n", t, v, 0.5*v, 0.75*v*v);
+    snprintf(row, sizeof row, "\n  %.6f s  floor - ball   %.4g m/s   %.4g m/s  0.50000     0.50000  -      %.4g J\n", t,
+             v, 0.5*v, 0.75*v*v);
     expect_in(said.out, row);
     expect_in(said.out, "\n  lost in impacts ");
     expect_in(said.out, " 8.829 J\n");  // m g h: all of it in the end
@@ -49,11 +52,13 @@ static void one_file_runs_with_both_responses(void **state)
 {
     (void)state;
     write_text("both.yaml", RIGID);
-    Said said = carom_says("run both.yaml -o both.carom --set pairs.1.law=k*d --set contact.response=compliant --set bodies.box.position=[0,-1,2] --set simulate.until=0.3");
+    Said said = carom_says("run both.yaml -o both.carom --set pairs.1.law=k*d --set contact.response=compliant --set "
+                           "bodies.box.position=[0,-1,2] --set simulate.until=0.3");
     assert_int_equal(said.status, 2);  // a box presses over faces, which have no law of one's own
     expect_in(said.err, "press over a face");
     forget(&said);
-    said = carom_says("run both.yaml -o both.carom --set contact.response=compliant --set contact.ignore=[[box,floor],[box,ball]] --set simulate.until=0.4");
+    said = carom_says("run both.yaml -o both.carom --set contact.response=compliant --set contact.ignore=[[box,floor],"
+                      "[box,ball]] --set simulate.until=0.4");
     assert_int_equal(said.status, 0);
     expect_in(said.out, "1 touch, 1 separation\n");
     expect_in(said.out, "e measured  duration");
@@ -65,9 +70,10 @@ static void a_limit_is_hit_in_an_instant(void **state)
 {
     (void)state;
     write_text("arm.yaml", "carom: 1\n"
-                           "bodies:\n  arm: {material: steel, shape: {box: {size: [1, 0.02, 0.02]}}}\n"
-                           "joints:\n  hinge: {type: revolute, between: [world, arm], axis: [0, 1, 0], child_at: [-0.5, 0, 0], upper: 90 deg, limit_restitution: 0.5}\n"
-                           "contact: {response: rigid}\nsimulate: {until: 0.6}\n");
+               "bodies:\n  arm: {material: steel, shape: {box: {size: [1, 0.02, 0.02]}}}\n"
+               "joints:\n  hinge: {type: revolute, between: [world, arm], axis: [0, 1, 0], child_at: [-0.5, 0, 0], "
+               "upper: 90 deg, limit_restitution: 0.5}\n"
+               "contact: {response: rigid}\nsimulate: {until: 0.6}\n");
     Said said = carom_says("run arm.yaml");
     assert_int_equal(said.status, 0);
     char text[80];

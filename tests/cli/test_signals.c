@@ -11,7 +11,8 @@ static const char forever[] =
     "  ball: {material: steel, shape: {sphere: {radius: 50 mm}}, position: [0, 0, 0.2 m]}\n"
     "simulate: {until: 1e6 s, every: 20 ms}\n";
 
-// Tests here wait for what happens, not for a time: a busy machine makes them slow, not wrong. ctest ends one that waits in vain.
+// Tests here wait for what happens, not for a time: a busy machine makes them slow, not wrong. ctest ends one that
+// waits in vain.
 
 static bool has_grown(const char *path, off_t size)
 {
@@ -100,7 +101,8 @@ static void disk_that_fills_up_ends_the_run_with_its_reason(void **state)
     pid_t child = fork();
     if (child == 0) {
         char command[4200];
-        snprintf(command, sizeof command, "ulimit -f 300; exec %s run long.yaml > stdout.txt 2> stderr.txt", CAROM_COMMAND);
+        snprintf(command, sizeof command, "ulimit -f 300; exec %s run long.yaml > stdout.txt 2> stderr.txt",
+                 CAROM_COMMAND);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
@@ -119,7 +121,8 @@ static void disk_that_fills_up_ends_the_run_with_its_reason(void **state)
 // ---- on a terminal
 
 // What a run says on a terminal of that width until that is enough, then Ctrl-C. The text is malloc'ed.
-static char *watch(const char *line, int columns, bool (*is_enough)(const char *text), const char *const *environment, int *status)
+static char *watch(const char *line, int columns, bool (*is_enough)(const char *text), const char *const *environment,
+                   int *status)
 {
     struct winsize size = { .ws_row = 24, .ws_col = (unsigned short)columns };
     int terminal;

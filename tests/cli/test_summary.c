@@ -41,7 +41,8 @@ static void expect_in(const char *text, const char *part)
     if (!strstr(text, part)) fail_msg("missing: %s\n--- in\n%s", part, text);
 }
 
-// Touches at 1, 2, ... s in an order in which the impacts do not end; the table shows them in order, the first and the last ten.
+// Touches at 1, 2, ... s in an order in which the impacts do not end; the table shows them in order, the
+// first and the last ten.
 static void impacts_stand_in_the_order_of_their_touches(void **state)
 {
     (void)state;
@@ -98,9 +99,11 @@ static void imbalance_is_the_largest_of_the_run(void **state)
     (void)state;
     caromModel *model = ball_and_plate();
     Record record = { .model = model };
-    caromSimStats stats = { .largest_depth_pair = -1, .energy_scale = 4, .largest_imbalance = 2e-3, .energy = { .imbalance = -1e-3 } };
+    caromSimStats stats = { .largest_depth_pair = -1, .energy_scale = 4, .largest_imbalance = 2e-3,
+                            .energy = { .imbalance = -1e-3 } };
     Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
-    expect_in(summary_text(&summary), "\n  imbalance at the end -1 mJ, at most 2 mJ, 5.0e-04 of the largest energy 4 J\n");
+    expect_in(summary_text(&summary), "\n  imbalance at the end -1 mJ, at most 2 mJ, 5.0e-04 of the "
+              "largest energy 4 J\n");
     stats.largest_imbalance = 1e-3;
     expect_in(summary_text(&summary), "\n  imbalance -1 mJ, 2.5e-04 of the largest energy 4 J\n");
     carom_model_destroy(model);
@@ -115,8 +118,8 @@ static void run_that_lost_its_energy_has_failed(void **state)
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
     stats.largest_imbalance = 0.41;
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_ERR_NUMERIC);
-    assert_string_equal(err.message, "the energy balance is off by up to 0.41 J, 10.2 % of the largest energy: do not trust this motion; "
-                                     "try a smaller tolerance: --set simulate.tolerance=1e-08");
+    assert_string_equal(err.message, "the energy balance is off by up to 0.41 J, 10.2 % of the largest energy: "
+                        "do not trust this motion; try a smaller tolerance: --set simulate.tolerance=1e-08");
     stats.energy_scale = 0;  // nothing moved
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
     carom_model_destroy(model);
@@ -151,7 +154,8 @@ static void rigid_impacts_have_speeds_and_losses(void **state)
     expect_in(text, "          at  pair          approach  rebound  e asked  e measured  slip          lost\n");
     expect_in(text, "  0.250000 s  plate - ball     2 m/s  1.5 m/s  0.75000     0.75000  throughout  750 mJ\n");
     expect_in(text, "  0.500000 s  plate - ball     0 m/s  1.5 m/s  0.75000     0.75000  -           500 mJ\n");
-    expect_in(text, "\n  lost in impacts         0 J     1 J\n  lost to friction        0 J  750 mJ\n    of that in impacts    0 J  250 mJ\n");
+    expect_in(text, "\n  lost in impacts         0 J     1 J\n  lost to friction        0 J  750 mJ\n"
+              "    of that in impacts    0 J  250 mJ\n");
     assert_null(strstr(text, "depth"));    // nor anything else of elastic bodies
     assert_null(strstr(text, "elastic"));
     assert_null(strstr(text, "where they differ"));
@@ -172,7 +176,8 @@ static void modes_are_counted(void **state)
     stats.events[CAROM_EVENT_STICK] = 4;
     stats.events[CAROM_EVENT_TAKE_OFF] = 1;
     record.start_contacts = 1;
-    expect_in(summary_text(&summary), "\n  events   1 contact from the start, 12 impacts, 2 landings, 5 slips, 4 sticks, 1 take-off\n");
+    expect_in(summary_text(&summary), "\n  events   1 contact from the start, 12 impacts, 2 landings, 5 slips, "
+              "4 sticks, 1 take-off\n");
     stats.events[CAROM_EVENT_JAM] = 1;
     expect_in(summary_text(&summary), ", 1 take-off, 1 jam\n");
     carom_model_destroy(model);

@@ -15,7 +15,8 @@ static void quantities_have_four_digits_and_a_prefix(void **state)
         { NAN, "m", "nan m" }, { INFINITY, "J", "inf J" },
     };
     setenv("LC_ALL", "C", 1);
-    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) assert_string_equal(si(cases[i].value, cases[i].unit), cases[i].text);
+    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++)
+        assert_string_equal(si(cases[i].value, cases[i].unit), cases[i].text);
     setenv("LC_ALL", "en_US.UTF-8", 1);
     assert_string_equal(si(12.3e-6, "s"), "12.3 \xc2\xb5s");
 }
@@ -103,7 +104,8 @@ static void place_of_an_error_is_named_once(void **state)
     (void)state;
     expect_complaint("floor - a", "at 0.1 s floor - a overlap", "carom: error: at 0.1 s floor - a overlap\n");
     expect_complaint("a", "body 'a': its motion is not finite", "carom: error: body 'a': its motion is not finite\n");
-    expect_complaint("a", "at 0.1 s that cannot be", "carom: error: a: at 0.1 s that cannot be\n");  // letters of other words
+    // Letters of other words.
+    expect_complaint("a", "at 0.1 s that cannot be", "carom: error: a: at 0.1 s that cannot be\n");
     expect_complaint("a", "b-a and a.b and a", "carom: error: b-a and a.b and a\n");
     expect_complaint("a", "b-a and a.b", "carom: error: a: b-a and a.b\n");
     expect_complaint("x.yaml", "cannot be opened", "carom: error: x.yaml: cannot be opened\n");

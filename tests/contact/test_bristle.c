@@ -21,7 +21,8 @@ static Fixture open_fixture(double mu, double mu_s)
     f.law = *carom_model_law_of(f.model, 0);
     f.law.friction = mu;
     f.law.static_friction = mu_s;
-    f.touch = (caromTouch){ .tangential = 1e8, .reaction = 1e-4, .kind = CAROM_CONTACT_FACE, .stiffness = 1, .exponent = 1, .length = 0.05, .spin_inertia = 1e-3 };
+    f.touch = (caromTouch){ .tangential = 1e8, .reaction = 1e-4, .kind = CAROM_CONTACT_FACE, .stiffness = 1,
+                            .exponent = 1, .length = 0.05, .spin_inertia = 1e-3 };
     return f;
 }
 
@@ -43,11 +44,12 @@ static caromVec3 random_unit(Random *r)
 static void random_cells(Random *r, Fixture *f)
 {
     f->patch.ncell = (int)random_uniform(r, 1, 9);
-    for (int i = 0; i < f->patch.ncell; i++) f->patch.cells[i] = (caromCell){ random_vec(r, 0.1), random_unit(r), random_uniform(r, 1, 100) };
+    for (int i = 0; i < f->patch.ncell; i++)
+        f->patch.cells[i] = (caromCell){ random_vec(r, 0.1), random_unit(r), random_uniform(r, 1, 100) };
 }
 
-// Numbers of all sizes: deflections from far below to far above the limit (3e-6 m at 1 kN), speeds from creep to an impact. Half of them in part or
-// altogether by the normals of random cells.
+// Numbers of all sizes: deflections from far below to far above the limit (3e-6 m at 1 kN), speeds from creep to an
+// impact. Half of them in part or altogether by the normals of random cells.
 static caromBristleLoad random_load(Random *r, Fixture *f, caromGrip *grip, double *z)
 {
     double size = pow(10, random_uniform(r, -9, -3)), own = fmin(1.0, fmax(0.0, random_uniform(r, -2, 2)));
@@ -86,9 +88,12 @@ static void power_is_stored_or_lost(void **state)
             size += f.touch.tangential*fabs(z[k]*dz[k]);
             bent += z[k]*z[k];
         }
-        double in = -power_of(out.wrench, load.velocity), rate = sqrt(fmax(load.stiffness/f.touch.tangential, 1e-4))/(0.3*f.touch.reaction);
-        size += carom_norm(out.wrench.linear)*carom_norm(load.velocity.linear) + carom_norm(out.wrench.angular)*carom_norm(load.velocity.angular);
-        size += (200 + rate)*f.touch.tangential*bent + 0.4*load.fn*(carom_norm(load.velocity.linear) + 0.2*carom_norm(load.velocity.angular));
+        double in = -power_of(out.wrench, load.velocity),
+               rate = sqrt(fmax(load.stiffness/f.touch.tangential, 1e-4))/(0.3*f.touch.reaction);
+        size += carom_norm(out.wrench.linear)*carom_norm(load.velocity.linear) +
+                carom_norm(out.wrench.angular)*carom_norm(load.velocity.angular);
+        size += (200 + rate)*f.touch.tangential*bent +
+                0.4*load.fn*(carom_norm(load.velocity.linear) + 0.2*carom_norm(load.velocity.angular));
         CHECK(out.lost >= 0);
         CHECK_NEAR(in, stored + out.lost, 1e-14*size);  // some 40 roundings of the largest terms
     }
@@ -111,7 +116,8 @@ static void force_never_exceeds_the_limit(void **state)
         caromVec3 n = load.normal;
         caromBristleForce out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         if (load.own == 0.0) {
-            double torque = carom_dot(out.wrench.angular, n), size = sqrt(carom_norm2(out.wrench.linear) + torque*torque/(load.arm*load.arm));
+            double torque = carom_dot(out.wrench.angular, n),
+                   size = sqrt(carom_norm2(out.wrench.linear) + torque*torque/(load.arm*load.arm));
             CHECK(size <= 0.3*load.fn*(1 + 1e-14));
             CHECK_NEAR(carom_dot(out.wrench.linear, n), 0, 1e-12*load.fn + 1e-300);
             CHECK_VEC(out.wrench.angular, carom_scale(torque, n), 1e-12*load.fn + 1e-300);
@@ -149,7 +155,8 @@ static void sliding_is_coulombs_law(void **state)
     for (int i = 0; i < 4; i++) {
         double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
         caromVec3 u = carom_unit_or(carom_vec(1, 2, 0), carom_vec(1, 0, 0));
-        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .velocity.linear = { speeds[i], 0, 0 }, .fn = 1000, .stiffness = 1e8, .arm = 0.03 };
+        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .velocity.linear = { speeds[i], 0, 0 }, .fn = 1000,
+                                  .stiffness = 1e8, .arm = 0.03 };
         double time = 3e-3 + 1e-4/speeds[i];  // both bend and turn by exp(-t/T), or within some 3e-6 m
         move(&f, &load, time, z);
         load.velocity.linear = carom_scale(speeds[i], u);  // and into another direction
@@ -173,7 +180,8 @@ static void what_holds_is_elastic(void **state)
     (void)state;
     Fixture f = open_fixture(0.3, 0.3);
     double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .velocity.linear = { 1e-4, 0, 0 }, .fn = 1000, .stiffness = 1e8, .arm = 0.03 };
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .velocity.linear = { 1e-4, 0, 0 }, .fn = 1000,
+                              .stiffness = 1e8, .arm = 0.03 };
     move(&f, &load, 0.02, z);  // 2e-6 m of 3e-6
     CHECK_NEAR(z[0], 2e-6, 1e-18);
     load.velocity.linear = carom_vec(0, 0, 0);
@@ -193,7 +201,8 @@ static void what_holds_is_elastic(void **state)
 static caromBristleForce slide(const Fixture *f, const caromGrip *grip, double fn, caromSpatial V)
 {
     double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .own = 1, .grip = grip, .velocity = V, .fn = fn, .stiffness = 1e8 };
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .own = 1, .grip = grip, .velocity = V, .fn = fn,
+                              .stiffness = 1e8 };
     move(f, &load, 6e-3, z);
     return carom_contact_bristle_force(f->model, &f->law, &f->touch, &load, z, dz);
 }
@@ -206,7 +215,8 @@ static double set_taper(Fixture *f, double alpha, double radius, double height)
     f->patch.ncell = 3*n;
     for (int i = 0; i < 3*n; i++) {
         double phi = 2*3.14159265358979323846*i/n, z = height*(i/n - 1), at = radius + z*tan(alpha);
-        f->patch.cells[i] = (caromCell){ { at*cos(phi), at*sin(phi), z }, { -cos(alpha)*cos(phi), -cos(alpha)*sin(phi), sin(alpha) }, 50 };
+        f->patch.cells[i] = (caromCell){ { at*cos(phi), at*sin(phi), z },
+                                         { -cos(alpha)*cos(phi), -cos(alpha)*sin(phi), sin(alpha) }, 50 };
         sum += 50;
     }
     return sum;
@@ -281,8 +291,8 @@ static void steady_sliding_loses_what_coulomb_says(void **state)
     close_fixture(&f);
 }
 
-// Cells in a plane, by the mean normal and by their own: the same force, sliding alone and spinning alone. Those of four polygons lie at different
-// distances.
+// Cells in a plane, by the mean normal and by their own: the same force, sliding alone and spinning alone. Those of
+// four polygons lie at different distances.
 static void a_plane_is_a_plane(void **state)
 {
     (void)state;
@@ -297,11 +307,13 @@ static void a_plane_is_a_plane(void **state)
         arm += hypot(x, y)/16;
     }
     caromGrip grip = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
-    const caromSpatial V[] = { { .linear = { 0.3, 0.4, 0 } }, { .linear = { 0.3, 0.4, 2 }, .angular = { 3, 4, 0 } }, { .angular = { 3, 4, 10 } } };
+    const caromSpatial V[] = { { .linear = { 0.3, 0.4, 0 } }, { .linear = { 0.3, 0.4, 2 }, .angular = { 3, 4, 0 } },
+                               { .angular = { 3, 4, 10 } } };
     for (int i = 0; i < 3; i++) {
         double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
         caromBristleForce own = slide(&f, &grip, sum, V[i]);
-        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .arm = arm, .velocity = V[i], .fn = sum, .stiffness = 1e8 };
+        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .arm = arm, .velocity = V[i], .fn = sum,
+                                  .stiffness = 1e8 };
         move(&f, &load, 6e-3, z);
         caromBristleForce mean = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         CHECK_VEC(own.wrench.linear, mean.wrench.linear, 1e-5*sum);
@@ -311,8 +323,9 @@ static void a_plane_is_a_plane(void **state)
     close_fixture(&f);
 }
 
-// Two jaws let their body slide along them and turn, but not move from one to the other. As they tilt, as a third comes near, friction changes by no
-// more than they do. sqrt(K) of a third with force e is sqrt(e) of the rest: as steep as it can be.
+// Two jaws let their body slide along them and turn, but not move from one to the other. As they tilt, as a third
+// comes near, friction changes by no more than they do. sqrt(K) of a third with force e is sqrt(e) of the rest:
+// as steep as it can be.
 static void friction_changes_with_its_cells(void **state)
 {
     (void)state;
@@ -332,13 +345,15 @@ static void friction_changes_with_its_cells(void **state)
             f.patch.cells[0] = (caromCell){ carom_scale(-0.05, m), m, 100 };
             caromGrip tilted = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
             caromSpatial U = carom_contact_grip_bend(&at, V), then = carom_contact_grip_bend(&tilted, V);
-            CHECK(carom_norm(carom_sub(then.linear, U.linear)) + carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
+            CHECK(carom_norm(carom_sub(then.linear, U.linear)) +
+                  carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
             f.patch.cells[0] = (caromCell){ carom_scale(-0.05, n), n, 100 };
             f.patch.cells[2] = (caromCell){ random_vec(&r, 0.05), random_unit(&r), 200*d*d };
             f.patch.ncell = 3;
             caromGrip joined = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
             then = carom_contact_grip_bend(&joined, V);
-            CHECK(carom_norm(carom_sub(then.linear, U.linear)) + carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
+            CHECK(carom_norm(carom_sub(then.linear, U.linear)) +
+                  carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
         }
     }
     close_fixture(&f);
@@ -380,19 +395,24 @@ static void states_stay_with_their_pairs(void **state)
                 y[at + CAROM_BRISTLE_STATES*slot + i] = pair + 1;
             }
         } else {
-            if (pair != smooth) lost += 0.5*system.world.memory.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
+            if (pair != smooth)
+                lost += 0.5*system.world.memory.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
             carom_compliant_end(&system, &kin, pair, 0.0);
         }
         assert_int_equal(system.n, base + carom_contact_memory_states(&system.world.memory));
-        assert_int_equal(system.world.memory.nslot, system.world.memory.nactive - system.world.memory.is_active[smooth]);
+        assert_int_equal(system.world.memory.nslot,
+                         system.world.memory.nactive - system.world.memory.is_active[smooth]);
         for (int i = 0; i < at; i++) CHECK_NEAR(y[i], i + 1, 0);
         for (int i = 0; i < system.world.memory.nactive; i++) {
             int active = system.world.memory.active[i], slot = system.world.memory.touch[active].slot;
-            for (int k = 0; slot >= 0 && k < CAROM_BRISTLE_STATES; k++) CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + k], active + 1, 0);
+            for (int k = 0; slot >= 0 && k < CAROM_BRISTLE_STATES; k++)
+                CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + k], active + 1, 0);
             if (slot >= 0) assert_int_equal(system.world.memory.slot_pair[slot], active);
         }
         const double *ledger = y + carom_motion_ledger(system.n);
-        for (int i = 0; i < CAROM_LEDGER; i++) CHECK_NEAR(ledger[i], i == CAROM_LEDGER_FRICTION ? lost : at + i + 1, i == CAROM_LEDGER_FRICTION ? 1e-12*lost : 0);
+        for (int i = 0; i < CAROM_LEDGER; i++)
+            CHECK_NEAR(ledger[i], i == CAROM_LEDGER_FRICTION ? lost : at + i + 1,
+                       i == CAROM_LEDGER_FRICTION ? 1e-12*lost : 0);
     }
     carom_kin_free(&kin);
     carom_response_system_destroy(&system);
@@ -412,7 +432,8 @@ static void each_row_is_complete(void **state)
         bool has_states = row->states > 0;
         CHECK(&row->info == carom_contact_friction_info((caromFrictionLaw)i));
         CHECK(row->cell && row->states <= CAROM_BRISTLE_STATES);
-        CHECK(has_states == (row->begin != NULL) && has_states == (row->patch != NULL) && has_states == (row->energy != NULL));
+        CHECK(has_states == (row->begin != NULL) && has_states == (row->patch != NULL) &&
+              has_states == (row->energy != NULL));
         CHECK(row->rigid == &carom_contact_friction_smooth || row->rigid == &carom_contact_friction_sharp);
         CHECK(row->rigid->is_sharp == !row->info.creeps);
         carom_model_destroy(model);

@@ -12,7 +12,8 @@ static long double langevin(long double x)
 {
     if (x > 0.5L) return 1.0L/tanhl(x) - 1.0L/x;
     // 2^2k B_2k x^(2k - 1)/(2k)!
-    const long double terms[] = { 1.0L/3, -1.0L/45, 2.0L/945, -1.0L/4725, 2.0L/93555, -1382.0L/638512875, 4.0L/18243225, -3617.0L/162820783125, 87734.0L/38979295480125 };
+    const long double terms[] = { 1.0L/3, -1.0L/45, 2.0L/945, -1.0L/4725, 2.0L/93555, -1382.0L/638512875, 4.0L/18243225,
+                                  -3617.0L/162820783125, 87734.0L/38979295480125 };
     long double sum = 0.0L;
     for (int i = 8; i >= 0; i--) sum = sum*x*x + terms[i];
     return sum*x;
@@ -26,7 +27,8 @@ static void number_and_restitution_are_inverse(void **state)
         long double L = langevin(x);
         double e = (double)((1 - L)/(1 + L)), u = (double)(x*(1 + L));
         if (e >= 0.001) {
-            double spread = e < 1 ? DBL_EPSILON/(1 - e) : 0;  // of u from the rounding of e near 1, where u is 3/2 (1 - e)
+            // Of u from the rounding of e near 1, where u is 3/2 (1 - e).
+            double spread = e < 1 ? DBL_EPSILON/(1 - e) : 0;
             CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, e), u, (8*DBL_EPSILON + spread)*u);
         }
         CHECK_NEAR(carom_contact_restitution_of(u), e, 8*DBL_EPSILON*e);
@@ -40,13 +42,15 @@ static void ends_of_the_range(void **state)
     CHECK(carom_contact_restitution_of(0.0) == 1.0);
     CHECK(carom_contact_restitution_of(INFINITY) == 0.0);
     CHECK_NEAR(carom_contact_restitution_of(1e9), 1e-9, 1e-17);
-    CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.001), 1000.0, 1000*4*DBL_EPSILON);  // 1 - e u = (1 + u) exp(-(1 + e) u): nothing
-    CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.0), 1000.0, 1000*4*DBL_EPSILON);    // no less than 0.001 is asked for
+    // 1 - e u = (1 + u) exp(-(1 + e) u): nothing
+    CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.001), 1000.0, 1000*4*DBL_EPSILON);
+    // No less than 0.001 is asked for.
+    CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.0), 1000.0, 1000*4*DBL_EPSILON);
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 1 - 1e-10), 1.5e-10, 1.5e-10*1e-6);   // 1 - 1e-10 is rounded
 }
 
-// e of m x'' = -K x^n (1 + c x') by integrating one impact with small fixed steps (classical Runge-Kutta): nothing in common with the relation. K, m and v0 are no
-// round numbers on purpose.
+// e of m x'' = -K x^n (1 + c x') by integrating one impact with small fixed steps (classical Runge-Kutta): nothing in
+// common with the relation. K, m and v0 are no round numbers on purpose.
 typedef struct Law {
     double K, m, n, c;
 } Law;
@@ -116,7 +120,8 @@ static Worst worst_of(caromDamping law, double from, double to)
     return w;
 }
 
-// The tables of docs/contact.md. [Engelson00] says 0.093 and below 0.05; the cubic keeps its promise between 0.07 and the end of its root.
+// The tables of docs/contact.md. [Engelson00] says 0.093 and below 0.05; the cubic keeps its promise between 0.07
+// and the end of its root.
 static void fits_are_as_good_as_the_manual_says(void **state)
 {
     (void)state;
@@ -131,7 +136,8 @@ static void fits_are_as_good_as_the_manual_says(void **state)
         { CAROM_DAMPING_FLORES, 0.01, 0.99, -0.0454 },
         { CAROM_DAMPING_MARHEFKA_ORIN, 0.01, 0.99, 0.4804 },
     };
-    for (int i = 0; i < 6; i++) CHECK_NEAR(worst_of(ranges[i].law, ranges[i].from, ranges[i].to).error, ranges[i].error, 5e-5);
+    for (int i = 0; i < 6; i++)
+        CHECK_NEAR(worst_of(ranges[i].law, ranges[i].from, ranges[i].to).error, ranges[i].error, 5e-5);
     static const struct {
         caromDamping law;
         double given[5];  // for 0.1, 0.3, 0.5, 0.7, 0.9
@@ -143,7 +149,9 @@ static void fits_are_as_good_as_the_manual_says(void **state)
         { CAROM_DAMPING_MARHEFKA_ORIN, { 0.5158, 0.5813, 0.6630, 0.7680, 0.9090 } },
     };
     for (int i = 0; i < 5; i++)
-        for (int k = 0; k < 5; k++) CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(table[i].law, 0.1 + 0.2*k)), table[i].given[k], 5.1e-5);
+        for (int k = 0; k < 5; k++)
+            CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(table[i].law, 0.1 + 0.2*k)), table[i].given[k],
+                       5.1e-5);
 }
 
 static double cubic(double s)
@@ -151,7 +159,8 @@ static double cubic(double s)
     return 0.58997694 + s*(-0.24940203 + s*(-0.01576398 + s*0.00846295));
 }
 
-// The root lies on the falling branch between the extrema; beyond its end the closed form of the paper, complex there, has this real part.
+// The root lies on the falling branch between the extrema; beyond its end the closed form of the paper, complex
+// there, has this real part.
 static void the_cubic_is_that_of_the_paper(void **state)
 {
     (void)state;
@@ -162,7 +171,8 @@ static void the_cubic_is_that_of_the_paper(void **state)
     }
     double last = 0;
     for (double e = 0.9832; e <= 1; e += 0.0002) {
-        // s = p + i q with e(s) real, q > 0: a1 + 2 a2 p + a3 (3 p^2 - q^2) = 0 and a0 + a1 p + a2 (p^2 - q^2) + a3 (p^3 - 3 p q^2) = e.
+        // s = p + i q with e(s) real, q > 0: a1 + 2 a2 p + a3 (3 p^2 - q^2) = 0 and a0 + a1 p + a2
+        // (p^2 - q^2) + a3 (p^3 - 3 p q^2) = e.
         const double a0 = 0.58997694, a1 = -0.24940203, a2 = -0.01576398, a3 = 0.00846295;
         double p = log(carom_damping_number(CAROM_DAMPING_ENGELSON_CUBIC, e)), q2 = (a1 + 2*a2*p + 3*a3*p*p)/a3;
         CHECK(q2 > 0);

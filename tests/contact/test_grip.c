@@ -1,4 +1,5 @@
-// Cells that look into many directions, in a world: forces change continuously where their normals do, and energy is accounted for.
+// Cells that look into many directions, in a world: forces change continuously where their normals do, and
+// energy is accounted for.
 #include "carom/mesh.h"
 #include "contact/contact.h"
 #include "math/eigen.h"
@@ -45,12 +46,14 @@ static Scene scene_of(caromFrictionLaw law)
     return s;
 }
 
-// Two rods that cross and go right through each other: where they are half way all forces cancel, and the mean normal turns round.
+// Two rods that cross and go right through each other: where they are half way all forces cancel, and the
+// mean normal turns round.
 static Case crossing_rods(caromFrictionLaw law)
 {
     Case c = { .from = { 0.002, 0.003, 0.0199 }, .to = { 0.002, 0.003, -0.0199 } };
     Scene s = scene_of(law);
-    caromShapeDef shape[2] = { carom_model_shape_def(carom_shape_box(0.2, 0.02, 0.02)), carom_model_shape_def(carom_shape_box(0.03, 0.2, 0.02)) };
+    caromShapeDef shape[2] = { carom_model_shape_def(carom_shape_box(0.2, 0.02, 0.02)),
+                               carom_model_shape_def(carom_shape_box(0.03, 0.2, 0.02)) };
     for (int i = 0; i < 2; i++) {
         caromBodyDef rod = scene_body(i ? "b" : "a", "soft", &shape[i]);
         rod.fixed = i == 0;
@@ -63,7 +66,8 @@ static Case crossing_rods(caromFrictionLaw law)
     return c;
 }
 
-// A ball over a groove with flanks at 60 degrees and level ground to both sides: cells come, go, and look into ever other directions.
+// A ball over a groove with flanks at 60 degrees and level ground to both sides: cells come, go, and look into
+// ever other directions.
 static Case ball_over_groove(caromFrictionLaw law)
 {
     Case c = { .from = { -0.3, 0.1, 0.0999 }, .to = { 0.3, 0.1, 0.0999 } };
@@ -92,7 +96,8 @@ static Case ball_in_slot(caromFrictionLaw law)
 {
     Case c = { .from = { -0.0003, 0, 0.2 }, .to = { 0.0003, 0, 0.2 } };
     const double x = 0.01;
-    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { x, -1, 0.4 }, { x, 1, 0.4 }, { -x, -1, 0.4 }, { -x, 1, 0.4 } };
+    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { x, -1, 0.4 }, { x, 1, 0.4 }, { -x, -1, 0.4 },
+                             { -x, 1, 0.4 } };
     const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
     c.mesh = carom_mesh_create(v, 6, t, 4, NULL, NULL);
     Scene s = scene_of(law);
@@ -139,7 +144,8 @@ static Path go(Case *c, int n)
     Wrench last = wrench_at(c, place(c, 0));
     for (int i = 1; i <= n; i++) {
         Wrench now = wrench_at(c, place(c, (double)i/n));
-        path.jump = fmax(path.jump, carom_norm(carom_sub(now.F.linear, last.F.linear)) + carom_norm(carom_sub(now.F.angular, last.F.angular))/0.02);
+        path.jump = fmax(path.jump, carom_norm(carom_sub(now.F.linear, last.F.linear)) +
+                         carom_norm(carom_sub(now.F.angular, last.F.angular))/0.02);
         path.largest = fmax(path.largest, carom_norm(now.F.linear));
         for (int k = 0; k < CAROM_BRISTLE_STATES; k++) path.rate = fmax(path.rate, fabs(now.dz[k] - last.dz[k]));
         last = now;
@@ -147,17 +153,21 @@ static Path go(Case *c, int n)
     return path;
 }
 
-// Ten times the steps, a tenth of the jumps where forces have a bounded slope; sqrt(K) has none where a cell begins to press, but falls to a third.
+// Ten times the steps, a tenth of the jumps where forces have a bounded slope; sqrt(K) has none where a cell begins to
+// press, but falls to a third.
 static void forces_do_not_jump(void **state)
 {
     (void)state;
     for (int law = 0; law < CAROM_FRICTION_KINDS; law++) {
         for (int which = 0; which < 3; which++) {
-            Case c = which == 0 ? crossing_rods((caromFrictionLaw)law) : which == 1 ? ball_over_groove((caromFrictionLaw)law) : ball_in_slot((caromFrictionLaw)law);
+            Case c = which == 0 ? crossing_rods((caromFrictionLaw)law) : which == 1
+                         ? ball_over_groove((caromFrictionLaw)law) : ball_in_slot((caromFrictionLaw)law);
             Path coarse = go(&c, 500), fine = go(&c, 5000), finest = go(&c, 50000);
             CHECK(fine.jump < 0.35*coarse.jump && finest.jump < 0.35*fine.jump);
-            // Over the groove it does not press, and the rate at which bristles are let go at the rim is that of a stiffness sqrt(d): d^(1/4).
-            if (law == CAROM_FRICTION_BRISTLE && which != 1) CHECK(fine.rate < 0.35*coarse.rate && finest.rate < 0.35*fine.rate);
+            // Over the groove it does not press, and the rate at which bristles are let go at the rim is that of a
+            // stiffness sqrt(d): d^(1/4).
+            if (law == CAROM_FRICTION_BRISTLE && which != 1)
+                CHECK(fine.rate < 0.35*coarse.rate && finest.rate < 0.35*fine.rate);
             end_case(&c);
         }
     }
@@ -166,22 +176,25 @@ static void forces_do_not_jump(void **state)
 static caromPose moved(caromPose X, caromSpatial V, double t)
 {
     double w = carom_norm(V.angular);
-    return carom_pose(carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(carom_scale(1/w, V.angular), w*t)), X.R), carom_axpy(t, V.linear, X.p));
+    return carom_pose(carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(carom_scale(1/w, V.angular), w*t)), X.R),
+                      carom_axpy(t, V.linear, X.p));
 }
 
-// What is taken from the bodies is stored or lost, all along the way. Energies by central differences: bodies move by 2e-8 m at depths of 1e-4 m and
-// more.
+// What is taken from the bodies is stored or lost, all along the way. Energies by central differences: bodies move by
+// 2e-8 m at depths of 1e-4 m and more.
 static void energy_is_accounted_for_all_the_way(void **state)
 {
     (void)state;
     const double h = 1e-7;
     for (int law = 0; law < CAROM_FRICTION_KINDS; law++) {
         for (int which = 0; which < 3; which++) {
-            Case c = which == 0 ? crossing_rods((caromFrictionLaw)law) : which == 1 ? ball_over_groove((caromFrictionLaw)law) : ball_in_slot((caromFrictionLaw)law);
+            Case c = which == 0 ? crossing_rods((caromFrictionLaw)law) : which == 1
+                         ? ball_over_groove((caromFrictionLaw)law) : ball_in_slot((caromFrictionLaw)law);
             for (int i = 0; i <= 40; i++) {
                 caromPose X = place(&c, (i + 0.3)/41);
                 Wrench at = wrench_at(&c, X);
-                double taken = -carom_dot(at.F.angular, c.V[1].angular) - carom_dot(at.F.linear, c.V[1].linear), energy[2];
+                double taken = -carom_dot(at.F.angular, c.V[1].angular) - carom_dot(at.F.linear, c.V[1].linear),
+                       energy[2];
                 for (int k = 0; k < 2; k++) {
                     double t = k ? h : -h, z[CAROM_BRISTLE_STATES];
                     caromPose there[2] = { c.X[0], moved(X, c.V[1], t) };
@@ -189,7 +202,8 @@ static void energy_is_accounted_for_all_the_way(void **state)
                     assert_int_equal(carom_world_place(c.world, 0, there, c.V, NULL), CAROM_OK);
                     energy[k] = carom_world_energy(c.world, z);
                 }
-                double stored = (energy[1] - energy[0])/(2*h), size = fabs(stored) + at.power.damping + at.power.friction + at.power.rolling + 1e-8*energy[0]/h;
+                double stored = (energy[1] - energy[0])/(2*h),
+                       size = fabs(stored) + at.power.damping + at.power.friction + at.power.rolling + 1e-8*energy[0]/h;
                 CHECK(at.power.damping >= 0 && at.power.friction >= 0 && at.power.rolling >= 0);
                 CHECK_NEAR(taken, stored + at.power.damping + at.power.friction + at.power.rolling, 1e-5*size);
             }
@@ -206,7 +220,8 @@ static void eigenvectors_make_the_matrix(void **state)
     for (int i = 0; i < 1000; i++) {
         double B[6][6], A[36], a[36], values[6], e[6][6];
         int rank = i % 7;
-        for (int j = 0; j < 6; j++) for (int k = 0; k < 6; k++) B[j][k] = j < rank ? random_uniform(&r, -1, 1)*pow(10, -2*(j % 3)) : 0;
+        for (int j = 0; j < 6; j++)
+            for (int k = 0; k < 6; k++) B[j][k] = j < rank ? random_uniform(&r, -1, 1)*pow(10, -2*(j % 3)) : 0;
         double size = 0;
         for (int j = 0; j < 36; j++) {
             A[j] = 0;

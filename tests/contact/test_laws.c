@@ -6,8 +6,8 @@
 #include "contact/contact.h"
 #include "scene.h"
 
-// e of fn = K d^n (1 + c d') by integrating one collision of a unit mass with tiny fixed steps (classical Runge-Kutta): nothing
-// in common with the closed form. The last step, cut at d = 0, is the only one that is interpolated.
+// e of fn = K d^n (1 + c d') by integrating one collision of a unit mass with tiny fixed steps (classical Runge-Kutta):
+// nothing in common with the closed form. The last step, cut at d = 0, is the only one that is interpolated.
 static double restitution_by_integration(double u, double n)
 {
     const double h = 2e-5;
@@ -22,7 +22,8 @@ static double restitution_by_integration(double u, double n)
             dd = d + s*k[i][0];
             vv = v + s*k[i][1];
         }
-        double d_new = d + h/6*(k[0][0] + 2*k[1][0] + 2*k[2][0] + k[3][0]), v_new = v + h/6*(k[0][1] + 2*k[1][1] + 2*k[2][1] + k[3][1]);
+        double d_new = d + h/6*(k[0][0] + 2*k[1][0] + 2*k[2][0] + k[3][0]),
+               v_new = v + h/6*(k[0][1] + 2*k[1][1] + 2*k[2][1] + k[3][1]);
         if (d_new <= 0) return -(v + (v_new - v)*d/(d - d_new));
         d = d_new;
         v = v_new;
@@ -36,7 +37,8 @@ static void exact_damping_gives_the_restitution_asked_for(void **state)
     for (int i = 0; i < 6; i++) {
         for (double n = 1; n <= 2; n += 0.5) {
             double u = carom_damping_number(CAROM_DAMPING_EXACT, e[i]);
-            CHECK_NEAR(restitution_by_integration(u, n), e[i], 1e-7);  // the reference starts with a kink of order n: O(h^(n+1)), and its cut
+            // The reference starts with a kink of order n: O(h^(n+1)), and its cut.
+            CHECK_NEAR(restitution_by_integration(u, n), e[i], 1e-7);
         }
     }
 }
@@ -68,7 +70,8 @@ static void damping_number_is_smooth_and_invertible(void **state)
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 1.0), 0, 0);
 }
 
-// A Newton step on the equation in long double, from the root found, is a few roundings of it. Where the equation cancels even there: the first terms.
+// A Newton step on the equation in long double, from the root found, is a few roundings of it. Where the equation
+// cancels even there: the first terms.
 static void restitution_is_known_to_rounding(void **state)
 {
     (void)state;
@@ -141,7 +144,8 @@ static void force_of_a_ball_is_hertz_with_damping_and_friction(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0.01, 0.5);
-    caromContactTotals totals = carom_contact_forces(f.model, &f.memory, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
+    caromContactTotals totals = carom_contact_forces(f.model, &f.memory, &(caromContactState){ &f.kin, 0.0, NULL }, f.F,
+                                                     NULL);
     double E_star = 0.5*210e9/(1 - 0.09), hertz = 4.0/3.0*E_star*sqrt(0.05)*pow(1e-4, 1.5);
     double c = f.memory.touch[0].damping, fn = hertz*(1 + c*0.5);
     caromVec3 force = f.F[1].linear;

@@ -1,6 +1,7 @@
-// Forces begin without a jump. For every law fn(d, v0) -> 0 as d -> 0 while the approach speed stays, like d^n; for n > 1 its slope begins at 0 too. With a shell of
-// thickness T the force begins at gap T, and nothing at all happens where the surfaces themselves meet, at gap 0. And energy is never made: whatever the
-// tolerance, the mechanical energy of bouncing bodies does not rise by more than the tolerance explains.
+// Forces begin without a jump. For every law fn(d, v0) -> 0 as d -> 0 while the approach speed stays, like d^n; for
+// n > 1 its slope begins at 0 too. With a shell of thickness T the force begins at gap T, and nothing at all happens
+// where the surfaces themselves meet, at gap 0. And energy is never made: whatever the tolerance, the mechanical energy
+// of bouncing bodies does not rise by more than the tolerance explains.
 #include "contact/contact.h"
 #include "scene.h"
 
@@ -13,11 +14,14 @@ typedef struct Bench {
     double half;  // from the body's origin down to its surface
 } Bench;
 
-typedef enum Law { EXACT, FRACTION, CUBIC, FLORES, MARHEFKA, MARHEFKA_ALPHA, NONE, GIVEN, DEPTH, TEXT, FUNCTION, LAWS } Law;
+typedef enum Law { EXACT, FRACTION, CUBIC, FLORES, MARHEFKA, MARHEFKA_ALPHA, NONE, GIVEN, DEPTH, TEXT, FUNCTION,
+                   LAWS } Law;
 
-static const char *const law_names[LAWS] = { "exact", "engelson-fraction", "engelson-cubic", "flores", "marhefka-orin", "marhefka-orin alpha", "none", "given", "depth", "text", "function" };
+static const char *const law_names[LAWS] = { "exact", "engelson-fraction", "engelson-cubic", "flores", "marhefka-orin",
+                                             "marhefka-orin alpha", "none", "given", "depth", "text", "function" };
 
-static const double K1 = 1e6, V0 = 0.7, DEPTH0 = 1e-2;  // K1 d of a linear law at DEPTH0 is what all laws press with there
+// K1 d of a linear law at DEPTH0 is what all laws press with there.
+static const double K1 = 1e6, V0 = 0.7, DEPTH0 = 1e-2;
 
 typedef struct Numbers { double K, n, c; } Numbers;
 
@@ -49,8 +53,11 @@ static caromPairDef law_pair(Law law, double n, Numbers *numbers, caromParameter
         pair.law_user = numbers;
         return pair;
     }
-    static const caromDamping kinds[] = { CAROM_DAMPING_EXACT, CAROM_DAMPING_ENGELSON_FRACTION, CAROM_DAMPING_ENGELSON_CUBIC, CAROM_DAMPING_FLORES, CAROM_DAMPING_MARHEFKA_ORIN,
-                                          CAROM_DAMPING_MARHEFKA_ORIN, CAROM_DAMPING_NONE, CAROM_DAMPING_GIVEN, CAROM_DAMPING_DEPTH };
+    static const caromDamping kinds[] = {
+        CAROM_DAMPING_EXACT, CAROM_DAMPING_ENGELSON_FRACTION, CAROM_DAMPING_ENGELSON_CUBIC, CAROM_DAMPING_FLORES,
+        CAROM_DAMPING_MARHEFKA_ORIN, CAROM_DAMPING_MARHEFKA_ORIN, CAROM_DAMPING_NONE, CAROM_DAMPING_GIVEN,
+        CAROM_DAMPING_DEPTH
+    };
     pair.stiffness = K;
     pair.exponent = n;
     pair.damping = kinds[law];
@@ -76,7 +83,8 @@ static Bench bench(const caromPairDef *pair, caromShape shape, double half, doub
     Scene s = scene_begin();
     scene_material(&s, "stuff", 1000, 1e9, 0.3);
     carom_builder_pair(s.builder, pair);
-    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), solid = carom_model_shape_def(shape);
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }),
+                  solid = carom_model_shape_def(shape);
     plane.shell = shell_floor;
     solid.shell = shell_body;
     caromBodyDef below = scene_body("floor", "stuff", &plane), body = scene_body("body", "stuff", &solid);
@@ -135,17 +143,21 @@ static void every_law_begins_at_nothing(void **state)
                 CHECK_NEAR(at_depth, K1*DEPTH0, 1e-10*K1*DEPTH0);  // the same elastic force for all
                 CHECK(force(&b, 0, v) == 0);
                 CHECK(force(&b, 1e-9, v) == 0);
-                // The gap is a difference of 1 m: known to 1e-16 of d, which is 1e-10 of the smallest here. Elastic laws shrink by 2^n each time d is halved; the
-                // damper of `depth` by 4, and what it adds at d is 3 c v (d/full)^2 of the force.
+                // The gap is a difference of 1 m: known to 1e-16 of d, which is 1e-10 of the smallest here. Elastic
+                // laws shrink by 2^n each time d is halved; the damper of `depth` by 4, and what it adds at d is 3 c v
+                // (d/full)^2 of the force.
                 for (double d = 1e-4*DEPTH0; d > 1e-5*DEPTH0; d *= 0.5) {
                     double big = force(&b, -d, v), small = force(&b, -0.5*d, v);
                     if (law == DEPTH && n > 2) {
-                        CHECK(big <= (1 + 1e-6)*K1*pow(DEPTH0, 1 - n)*pow(d, n) + fmax(0, 3e4*v*pow(d/(0.5*DEPTH0), 2)));
+                        CHECK(big <= (1 + 1e-6)*K1*pow(DEPTH0, 1 - n)*pow(d, n) + fmax(0,
+                                                                                       3e4*v*pow(d/(0.5*DEPTH0), 2)));
                         continue;
                     }
-                    double extra = law == DEPTH ? 3e4*fabs(v)*pow(d/(0.5*DEPTH0), 2)/(K1*pow(DEPTH0, 1 - n)*pow(d, n)) : 0;
+                    double extra = law == DEPTH ? 3e4*fabs(v)*pow(d/(0.5*DEPTH0), 2)/(K1*pow(DEPTH0, 1 - n)*pow(d, n))
+                                                : 0;
                     if (!(fabs(big/small - pow(2, n)) <= pow(2, n)*(1e-6 + 2*extra)))
-                        fail_msg("%s, n = %g, v = %g: force at %g m is %g of that at half the depth", law_names[law], n, v, d, big/small);
+                        fail_msg("%s, n = %g, v = %g: force at %g m is %g of that at half the depth", law_names[law], n,
+                                 v, d, big/small);
                     // Slope at the beginning: K(1 + c v) for n = 1, else 0: fn/d falls as d^(n-1).
                     if (n > 1) CHECK(big/d <= 20*pow(d/DEPTH0, n - 1)*K1);
                 }
@@ -196,8 +208,10 @@ static void a_shell_has_no_kink_where_surfaces_meet(void **state)
             Bench b = bench(&pair, ball, 1, 0.7*T, 0.3*T), bare = bench(&pair, ball, 1, 0, 0);
             double unit = K1*DEPTH0;
             // depth = T - gap: the same law, moved.
-            for (double d = 1e-3*T; d < 3*T; d *= 1.7) CHECK_NEAR(force(&b, T - d, V0), force(&bare, -d, V0), 1e-9*unit);
-            // Slopes on both sides of gap 0 differ by h fn'', fn'' <= n (n - 1) fn/T^2 plus that of the damper, some c/full^2.
+            for (double d = 1e-3*T; d < 3*T; d *= 1.7)
+                CHECK_NEAR(force(&b, T - d, V0), force(&bare, -d, V0), 1e-9*unit);
+            // Slopes on both sides of gap 0 differ by h fn'', fn'' <= n (n - 1) fn/T^2 plus that of the
+            // damper, some c/full^2.
             double h = 1e-3*T, at = force(&b, 0, V0), in = (force(&b, -h, V0) - at)/h, out = (at - force(&b, h, V0))/h;
             double bend = 4*h*(fabs(n*(n - 1))*at/(T*T) + (law == DEPTH ? 6e4*V0/pow(0.5*DEPTH0, 2) : 0)) + 1e-9*unit/h;
             worst_middle = fmax(worst_middle, fabs(in - out)/(unit/DEPTH0));
@@ -226,7 +240,8 @@ static void a_ball_with_a_shell_bounces_at_its_shell(void **state)
         s.settings.until = 0.1;
         scene_material(&s, "stuff", 1000, 1e9, 0.3);
         scene_pair(&s, "stuff", "stuff", 0.6, 0, 0);
-        caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), sphere = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
+        caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }),
+                      sphere = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
         plane.shell = two ? 1e-3 : 0;
         sphere.shell = 2e-3;
         caromBodyDef below = scene_body("floor", "stuff", &plane), body = scene_body("ball", "stuff", &sphere);
@@ -249,7 +264,8 @@ static void a_ball_with_a_shell_bounces_at_its_shell(void **state)
     }
 }
 
-// Faces have a shell only against a half-space. Two boxes with shells, or with a law for points, are not run with something else in its place.
+// Faces have a shell only against a half-space. Two boxes with shells, or with a law for points, are not run with
+// something else in its place.
 static void what_faces_cannot_have_is_refused(void **state)
 {
     (void)state;
@@ -281,7 +297,8 @@ static void what_faces_cannot_have_is_refused(void **state)
     }
 }
 
-// A shell that is pressed in at the start is a contact, however thick it is: what must not be deep in each other are the shapes.
+// A shell that is pressed in at the start is a contact, however thick it is: what must not be deep in each other are
+// the shapes.
 static void a_shell_may_be_pressed_in_at_the_start(void **state)
 {
     (void)state;
@@ -315,7 +332,8 @@ static double ends_early(void *user, double depth, double speed)
 static void a_law_that_ends_ends_the_run(void **state)
 {
     (void)state;
-    const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P };
+    const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853,
+                                          CAROM_METHOD_RODAS5P };
     for (int i = 0; i < 8; i++) {
         Scene s = scene_begin();
         s.settings.method = methods[i % 4];
@@ -353,7 +371,8 @@ static caromStatus watch_energy(void *user, const caromSample *s)
 }
 
 typedef enum Scenery { DROPPED, DROPPED_LINEAR, DROPPED_DEPTH, TWO_BALLS, BOX, SCENERIES } Scenery;
-static const char *const scenery_names[SCENERIES] = { "dropped ball", "dropped ball, linear", "dropped ball, damping by depth", "two balls", "box" };
+static const char *const scenery_names[SCENERIES] = { "dropped ball", "dropped ball, linear",
+                                                      "dropped ball, damping by depth", "two balls", "box" };
 
 static caromModel *scenery(Scenery which, double tolerance, double e)
 {
@@ -377,7 +396,8 @@ static caromModel *scenery(Scenery which, double tolerance, double e)
     carom_builder_pair(s.builder, &pair);
     scene_floor(&s, "stuff");
     if (which == BOX) {
-        scene_box(&s, "box", "stuff", carom_vec(0.1, 0.08, 0.06), carom_vec(0, 0, 0.2), carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.5), carom_vec(0.3, 0, 0), carom_vec(1, 2, 3));
+        scene_box(&s, "box", "stuff", carom_vec(0.1, 0.08, 0.06), carom_vec(0, 0, 0.2),
+                  carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.5), carom_vec(0.3, 0, 0), carom_vec(1, 2, 3));
     } else {
         scene_ball(&s, "ball", "stuff", 0.05, carom_vec(0, 0, 0.3), carom_vec(0.2, 0, 0));
         if (which == TWO_BALLS) scene_ball(&s, "other", "stuff", 0.03, carom_vec(0.22, 0.01, 0.3), carom_vec(-1, 0, 0));
@@ -385,7 +405,8 @@ static caromModel *scenery(Scenery which, double tolerance, double e)
     return scene_end(&s);
 }
 
-// A step may be off by a tolerance of the energy in motion; of the few steps of an impact some raise it, most of them while others lower it.
+// A step may be off by a tolerance of the energy in motion; of the few steps of an impact some raise it, most of them
+// while others lower it.
 static void no_tolerance_makes_energy(void **state)
 {
     (void)state;
@@ -402,14 +423,18 @@ static void no_tolerance_makes_energy(void **state)
                 if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK)
                     fail_msg("%s, tolerance %g: %s: %s", scenery_names[which], tolerance, err.where, err.message);
                 const caromSimStats *stats = carom_sim_stats(sim);
-                double rise = ledger.highest/stats->energy_reference, off = stats->largest_imbalance/stats->energy_reference;
+                double rise = ledger.highest/stats->energy_reference,
+                       off = stats->largest_imbalance/stats->energy_reference;
                 worst = fmax(worst, rise);
                 worst_off = fmax(worst_off, off);
-                if (!(rise < 10*tolerance)) print_error("%s, e = %g, tolerance %g: energy rose by %g\n", scenery_names[which], restitution[i], tolerance, rise);
+                if (!(rise < 10*tolerance))
+                    print_error("%s, e = %g, tolerance %g: energy rose by %g\n", scenery_names[which], restitution[i],
+                                tolerance, rise);
                 carom_sim_destroy(sim);
                 carom_model_destroy(model);
             }
-            print_message("%-30s tolerance %g: energy rises by %.1e at most, imbalance %.1e\n", scenery_names[which], tolerance, worst, worst_off);
+            print_message("%-30s tolerance %g: energy rises by %.1e at most, imbalance %.1e\n", scenery_names[which],
+                          tolerance, worst, worst_off);
             CHECK(worst < 10*tolerance);
             if (tolerance < 2e-8) CHECK(worst_off < 1e-6);
         }

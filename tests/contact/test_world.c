@@ -6,13 +6,15 @@
 
 // ---- one evaluation
 
-// A ball that lies 0.1 mm deep in the floor and slides, a box beside it that the ball touches too; the touches began elsewhere.
+// A ball that lies 0.1 mm deep in the floor and slides, a box beside it that the ball touches too; the
+// touches began elsewhere.
 static caromModel *pressed_model(caromFrictionLaw law)
 {
     Scene s = scene_of(1e8, 0.5, 0.3, 1);
     s.settings.friction_law = law;
     scene_floor(&s, "soft");
-    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.1, 0.1)), carom_model_shape_def(carom_shape_sphere(0.03)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.1, 0.1)),
+                                carom_model_shape_def(carom_shape_sphere(0.03)) };
     shapes[1].name = "knob";
     shapes[1].p_BS = carom_vec(0.04, 0.01, 0.05);
     caromBodyDef box = scene_body("box", "soft", shapes);
@@ -55,7 +57,8 @@ static void a_pair_acts_and_reacts(void **state)
     carom_world_placed(world, X, NULL);
     for (int only = 0; only < n; only++) {
         carom_world_restore(world, memory, size);
-        for (int i = 0; i < n; i++) if (i != only) assert_int_equal(carom_world_separate(world, pairs[i], NULL, NULL), CAROM_OK);
+        for (int i = 0; i < n; i++)
+            if (i != only) assert_int_equal(carom_world_separate(world, pairs[i], NULL, NULL), CAROM_OK);
         assert_int_equal(carom_world_wrenches(world, NULL, F, NULL, NULL), CAROM_OK);
         caromPairInfo pair = carom_model_pair(model, pairs[only]);
         int a = carom_model_shape(model, pair.shape[0]).body.i, b = carom_model_shape(model, pair.shape[1]).body.i;
@@ -64,7 +67,8 @@ static void a_pair_acts_and_reacts(void **state)
         CHECK(size_of_force > 1);
         CHECK_VEC(F[b].linear, contact.f_B, 0);
         CHECK_VEC(F[a].linear, carom_neg(F[b].linear), 0);
-        caromVec3 about_W = carom_add(carom_add(F[a].angular, carom_cross(X[a].p, F[a].linear)), carom_add(F[b].angular, carom_cross(X[b].p, F[b].linear)));
+        caromVec3 about_W = carom_add(carom_add(F[a].angular, carom_cross(X[a].p, F[a].linear)),
+                                      carom_add(F[b].angular, carom_cross(X[b].p, F[b].linear)));
         CHECK_VEC(about_W, carom_vec(0, 0, 0), 100*DBL_EPSILON*size_of_force);  // levers below 0.2 m, up to 100 cells
         for (int k = 0; k < carom_model_body_count(model); k++) {
             if (k != a && k != b) CHECK_VEC(F[k].linear, carom_vec(0, 0, 0), 0);
@@ -86,7 +90,8 @@ static caromPose moved(caromPose X, caromSpatial V, double t)
     return carom_pose(carom_mat_mul(carom_quat_matrix(turn), X.R), carom_axpy(t, V.linear, X.p));
 }
 
-// What the contacts take from the bodies, -sum(tau.w + f.v), is stored or dissipated: d(energy)/dt + damping + friction + rolling.
+// What the contacts take from the bodies, -sum(tau.w + f.v), is stored or dissipated:
+// d(energy)/dt + damping + friction + rolling.
 static void check_power(caromFrictionLaw law)
 {
     caromModel *model = pressed_model(law);
@@ -111,8 +116,10 @@ static void check_power(caromFrictionLaw law)
         energy[i] = carom_world_energy(world, z_then);
     }
     double stored = (energy[1] - energy[0])/(2*h);
-    CHECK(power.damping > 0 && power.friction > 0 && power.rolling > 0 && fabs(stored) > 0 && power.rate > 0 && power.too_deep == -1);
-    // Central differences: depths and bends change by 1e-3 of themselves or less over h, and a sixth of the third power of that is left; energies cancel to 1e-16/1e-3.
+    CHECK(power.damping > 0 && power.friction > 0 && power.rolling > 0 && fabs(stored) > 0 && power.rate > 0 &&
+          power.too_deep == -1);
+    // Central differences: depths and bends change by 1e-3 of themselves or less over h, and a sixth of the third power
+    // of that is left; energies cancel to 1e-16/1e-3.
     CHECK_NEAR(taken, stored + power.damping + power.friction + power.rolling, 1e-6*fabs(taken));
     carom_world_destroy(world);
     carom_model_destroy(model);
@@ -125,12 +132,14 @@ static void power_is_accounted_for(void **state)
     check_power(CAROM_FRICTION_BRISTLE);
 }
 
-// A ball is pulled out of a steep groove: friction on both flanks pulls harder than they push. Whatever the sum, resistance to rolling takes energy.
+// A ball is pulled out of a steep groove: friction on both flanks pulls harder than they push. Whatever the sum,
+// resistance to rolling takes energy.
 static void resistance_takes_energy_in_a_groove_too(void **state)
 {
     (void)state;
     const double steep = 5, r = 0.1;
-    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { 1, -1, steep }, { 1, 1, steep }, { -1, -1, steep }, { -1, 1, steep } };
+    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { 1, -1, steep }, { 1, 1, steep }, { -1, -1, steep },
+                             { -1, 1, steep } };
     const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
     caromMesh *mesh = carom_mesh_create(v, 6, t, 4, NULL, NULL);
     Scene s = scene_of(1e8, 1, 1, 1);
@@ -186,7 +195,8 @@ static void missing_states_are_told(void **state)
     carom_model_destroy(model);
 }
 
-// Whichever pair ends first and second, what the others do stays the same to the bit: their states go with them. In a world that was restored too.
+// Whichever pair ends first and second, what the others do stays the same to the bit: their states go with them. In a
+// world that was restored too.
 static void states_go_with_their_pairs(void **state)
 {
     (void)state;
@@ -214,7 +224,8 @@ static void states_go_with_their_pairs(void **state)
             assert_int_equal(carom_world_separate(fresh, pairs[second], z, &event), CAROM_OK);
             assert_int_equal(carom_world_state_count(fresh), 6);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
-            assert_int_equal(carom_world_touch(fresh, pairs[first], NAN, z, NULL, NULL), CAROM_OK);  // with new states, which are 0
+            // With new states, which are 0.
+            assert_int_equal(carom_world_touch(fresh, pairs[first], NAN, z, NULL, NULL), CAROM_OK);
             for (int i = 6; i < 12; i++) CHECK(z[i] == 0);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
             carom_world_destroy(fresh);
@@ -243,7 +254,8 @@ static void evaluations_leave_no_trace(void **state)
     Random random = { 7 };
     for (int i = 0; i < 50; i++) {
         for (int k = 0; k < n; k++) {
-            caromSpatial motion = { { random_uniform(&random, -1, 1), 0, 0.3 }, { 0, random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) } };
+            caromSpatial motion = { { random_uniform(&random, -1, 1), 0, 0.3 },
+                                    { 0, random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) } };
             X_then[k] = moved(X[k], motion, 1e-3);
             V_then[k] = motion;
         }
@@ -272,7 +284,8 @@ static void evaluations_leave_no_trace(void **state)
     carom_model_destroy(model);
 }
 
-// Forces depend on relative motion only: with the floor on a lift nothing changes, though the model says that it is fixed.
+// Forces depend on relative motion only: with the floor on a lift nothing changes, though the model says that it is
+// fixed.
 static void a_floor_may_move(void **state)
 {
     (void)state;
@@ -288,8 +301,10 @@ static void a_floor_may_move(void **state)
     }
     carom_world_place(world, 0, X, V, NULL);
     carom_world_wrenches(world, NULL, F_lift, NULL, NULL);
-    // Depth 1e-4 m is a difference of heights that are rounded at 0.3 m: relative 0.3 eps/1e-4, times 1.5 to 3 of the laws.
-    for (int k = 0; k < carom_model_body_count(model); k++) CHECK_VEC(F_lift[k].linear, F[k].linear, 1e-11*carom_norm(F[k].linear));
+    // Depth 1e-4 m is a difference of heights that are rounded at 0.3 m: relative 0.3 eps/1e-4, times 1.5 to 3 of the
+    // laws.
+    for (int k = 0; k < carom_model_body_count(model); k++)
+        CHECK_VEC(F_lift[k].linear, F[k].linear, 1e-11*carom_norm(F[k].linear));
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
@@ -331,7 +346,8 @@ static void without_event_location_restitution_is_as_good_as_the_steps(void **st
     scene_ball(&s, "ball", "soft", 0.05, carom_vec(0, 0, 0.0601), carom_vec(0, 0, -2));
     caromModel *model = scene_end(&s);
     // The contact lasts 7 ms. What is missed of it, and the method, are of first order in h/7 ms.
-    double coarse = fabs(rebound_in_fixed_steps(model, 2e-4) - 0.8), fine = fabs(rebound_in_fixed_steps(model, 2e-6) - 0.8);
+    double coarse = fabs(rebound_in_fixed_steps(model, 2e-4) - 0.8),
+           fine = fabs(rebound_in_fixed_steps(model, 2e-6) - 0.8);
     CHECK(coarse < 2e-4/7e-3);
     CHECK(fine < 2e-6/7e-3);
     carom_model_destroy(model);
@@ -367,7 +383,8 @@ static void a_contact_that_lasts_settles(void **state)
     carom_world_wrenches(world, NULL, after, NULL, NULL);
     carom_world_touch_info(world, 0, &info);
     CHECK(info.is_lasting);
-    CHECK_VEC(after[1].linear, before[1].linear, 1.2e-7*carom_norm(before[1].linear));  // exp(-16) = 1.13e-7 of the damping was left
+    // exp(-16) = 1.13e-7 of the damping was left
+    CHECK_VEC(after[1].linear, before[1].linear, 1.2e-7*carom_norm(before[1].linear));
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
@@ -398,9 +415,12 @@ static void no_near_pair_is_left_out(void **state)
         for (int i = 0; i < n; i++) {
             char name[16];
             snprintf(name, sizeof name, "b%d", i);
-            caromVec3 p = { random_uniform(&random, -0.5, 0.5), random_uniform(&random, -0.5, 0.5), random_uniform(&random, 0.05, 0.5) };
+            caromVec3 p = { random_uniform(&random, -0.5, 0.5), random_uniform(&random, -0.5, 0.5),
+                            random_uniform(&random, 0.05, 0.5) };
             if (i % 2) scene_ball(&s, name, "soft", 0.04, p, carom_vec(0, 0, 0));
-            else scene_box(&s, name, "soft", carom_vec(0.05, 0.1, 0.07), p, carom_quat_normalized((caromQuat){ 1, p.x, p.y, p.z }), p, p);
+            else
+                scene_box(&s, name, "soft", carom_vec(0.05, 0.1, 0.07), p,
+                          carom_quat_normalized((caromQuat){ 1, p.x, p.y, p.z }), p, p);
         }
         caromModel *model = scene_end(&s);
         caromContactWorld *world = NULL;
@@ -444,10 +464,14 @@ static void bad_arguments_are_refused(void **state)
     carom_world_destroy(NULL);
     assert_int_equal(carom_world_place(NULL, 0, X, V, &err), CAROM_ERR_INPUT);
     assert_int_equal(carom_world_wrenches(NULL, NULL, F, NULL, NULL), CAROM_ERR_INPUT);
-    CHECK(isnan(carom_world_gap(NULL, 0, NULL).g) && isnan(carom_world_energy(NULL, NULL)) && isnan(carom_world_margin(NULL)) && isnan(carom_world_placed(NULL, X, V)));
-    CHECK(carom_world_pair_count(NULL) == 0 && carom_world_near(NULL, 1, NULL, 0) == 0 && carom_world_touching(NULL, NULL, 0) == 0);
-    CHECK(carom_world_events(NULL, NULL, NULL, 0, NULL) == 0 && carom_world_change(NULL) == 0 && isinf(carom_world_next_change(NULL)));
-    CHECK(carom_world_state_count(NULL) == 0 && carom_world_state_max(NULL) == 0 && carom_world_memory_size(NULL) == 0 && !carom_world_is_touching(NULL, 0));
+    CHECK(isnan(carom_world_gap(NULL, 0, NULL).g) && isnan(carom_world_energy(NULL, NULL)) &&
+          isnan(carom_world_margin(NULL)) && isnan(carom_world_placed(NULL, X, V)));
+    CHECK(carom_world_pair_count(NULL) == 0 && carom_world_near(NULL, 1, NULL, 0) == 0 &&
+          carom_world_touching(NULL, NULL, 0) == 0);
+    CHECK(carom_world_events(NULL, NULL, NULL, 0, NULL) == 0 && carom_world_change(NULL) == 0 &&
+          isinf(carom_world_next_change(NULL)));
+    CHECK(carom_world_state_count(NULL) == 0 && carom_world_state_max(NULL) == 0 &&
+          carom_world_memory_size(NULL) == 0 && !carom_world_is_touching(NULL, 0));
 
     assert_int_equal(carom_world_create(model, &world, &err), CAROM_OK);
     carom_world_placed(world, X, V);

@@ -1,5 +1,5 @@
-// A multibody code of its own around the contact world: free bodies and a pendulum, an adaptive Runge-Kutta method that rejects steps and locates events by halving.
-// It must arrive where the simulator does.
+// A multibody code of its own around the contact world: free bodies and a pendulum, an adaptive Runge-Kutta method that
+// rejects steps and locates events by halving. It must arrive where the simulator does.
 #include "world_scene.h"
 
 // ---- the code of somebody else
@@ -10,7 +10,8 @@ typedef struct Code Code;
 struct Code {
     const caromModel *model;
     caromContactWorld *world;
-    int n;                                                                   // of its own states; those of the contacts follow in y
+    // Of its own states; those of the contacts follow in y.
+    int n;
     void (*place)(const Code *c, const double *y, caromPose *X, caromSpatial *V);
     void (*rates)(const Code *c, const double *y, const caromSpatial *F, double *dy);
     double (*mass)(const Code *c, const double *y, int pair);                // that a contact feels; NULL: not known
@@ -55,7 +56,8 @@ static double error_of(const Code *c, const double *error)
         length = fmin(length, info.depth);
         speed = fmin(speed, fmax(info.speed, 1e-2));
     }
-    for (int i = 0; i < states(c); i++) sum = fmax(sum, fabs(error[i])/(c->tolerance*(i < c->n && c->is_speed(i) ? speed : length)));
+    for (int i = 0; i < states(c); i++)
+        sum = fmax(sum, fabs(error[i])/(c->tolerance*(i < c->n && c->is_speed(i) ? speed : length)));
     return sum;
 }
 
@@ -119,7 +121,8 @@ static void handle(Code *c, int pair)
         status = carom_world_separate(c->world, pair, c->y + c->n, &event);
         c->h = 1e-3;
     } else {
-        status = carom_world_touch(c->world, pair, c->mass ? c->mass(c, c->y, pair) : (double)NAN, c->y + c->n, &event, NULL);
+        status = carom_world_touch(c->world, pair, c->mass ? c->mass(c, c->y, pair) : (double)NAN, c->y + c->n, &event,
+                                   NULL);
         caromTouchInfo info;
         carom_world_touch_info(c->world, pair, &info);
         c->h = fmin(c->h, 0.02*info.duration);
@@ -229,7 +232,8 @@ static void rates_free(const Code *c, const double *y, const caromSpatial *F, do
         caromMassProps props = carom_model_body_mass(c->model, id);
         caromQuat q = { s[3], s[4], s[5], s[6] };
         caromMat3 R = carom_quat_matrix(q);
-        caromVec3 w = carom_vec(s[10], s[11], s[12]), tau = carom_sub(F[k].angular, carom_cross(carom_mul(R, props.com), F[k].linear));
+        caromVec3 w = carom_vec(s[10], s[11], s[12]),
+                  tau = carom_sub(F[k].angular, carom_cross(carom_mul(R, props.com), F[k].linear));
         caromQuat dq = carom_quat_mul(q, (caromQuat){ 0, 0.5*w.x, 0.5*w.y, 0.5*w.z });
         caromVec3 spin = carom_sub(carom_tmul(R, tau), carom_cross(w, carom_mul(props.inertia, w)));
         store(d, carom_vec(s[7], s[8], s[9]));
@@ -276,8 +280,8 @@ static void clean(Code *c)
 
 // ---- comparison
 
-// Local errors are below the tolerance times the scales of error_of (at most 1 m, 1 m/s) in each step of either code, and neighbouring motions drift apart no faster than by
-// `spread` in all: so they differ by no more than this.
+// Local errors are below the tolerance times the scales of error_of (at most 1 m, 1 m/s) in each step of either code,
+// and neighbouring motions drift apart no faster than by `spread` in all: so they differ by no more than this.
 static double allowed(const Code *c, const Record *r, double spread)
 {
     return spread*((double)c->steps*c->tolerance + (double)r->stats.steps*carom_model_settings(c->model)->tolerance);
@@ -316,7 +320,8 @@ static void expect_same(Code *c, const Record *r, double spread)
         CHECK_VEC(X[k].R.cx, r->last_X[k].R.cx, within);
         CHECK_VEC(X[k].R.cy, r->last_X[k].R.cy, within);
         CHECK_VEC(V[k].linear, r->last_V[k].linear, within);
-        CHECK_VEC(V[k].angular, r->last_V[k].angular, within*100);  // bodies are a few cm large: 1 m/s is up to 100 rad/s
+        // Bodies are a few cm large: 1 m/s is up to 100 rad/s.
+        CHECK_VEC(V[k].angular, r->last_V[k].angular, within*100);
     }
 }
 
@@ -370,7 +375,8 @@ static void compare_box(caromFrictionLaw law)
     Scene s = scene_of(1e9, 0.6, 0.3, 0.4);
     s.settings.friction_law = law;
     scene_floor(&s, "soft");
-    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.08, 0.06)), carom_model_shape_def(carom_shape_sphere(0.02)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.08, 0.06)),
+                                carom_model_shape_def(carom_shape_sphere(0.02)) };
     shapes[1].name = "knob";  // off the middle: the centre of mass is not the origin
     shapes[1].p_BS = carom_vec(0.03, 0, 0.05);
     caromBodyDef def = scene_body("box", "soft", shapes);
@@ -449,7 +455,8 @@ static double pendulum_inertia(const Code *c)
 static void rates_pendulum(const Code *c, const double *y, const caromSpatial *F, double *dy)
 {
     caromVec3 arm = { -rod*sin(y[0]), 0, -rod*cos(y[0]) };
-    caromVec3 weight = carom_scale(carom_model_body_mass(c->model, (caromBodyId){ 1 }).mass, carom_model_settings(c->model)->gravity);
+    caromVec3 weight = carom_scale(carom_model_body_mass(c->model, (caromBodyId){ 1 }).mass,
+                                   carom_model_settings(c->model)->gravity);
     dy[0] = y[1];
     dy[1] = (F[1].angular.y + carom_cross(arm, carom_add(F[1].linear, weight)).y)/pendulum_inertia(c);
 }
@@ -471,7 +478,8 @@ static void a_pendulum_of_ones_own_coordinates_meets_a_post_as_in_the_simulator(
 {
     (void)state;
     Scene s = scene_of(1e8, 0.7, 0.3, 1.8);
-    caromShapeDef post = carom_model_shape_def(carom_shape_sphere(0.1)), bob = carom_model_shape_def(carom_shape_sphere(0.04));
+    caromShapeDef post = carom_model_shape_def(carom_shape_sphere(0.1)),
+                  bob = carom_model_shape_def(carom_shape_sphere(0.04));
     caromBodyDef a = scene_body("post", "soft", &post), b = scene_body("bob", "soft", &bob);
     a.fixed = true;
     a.p_WB = carom_vec(0.12, 0, -rod - 0.05);
@@ -503,7 +511,8 @@ static void a_pendulum_of_ones_own_coordinates_meets_a_post_as_in_the_simulator(
 
 // ---- going back
 
-// Steps over some events and some more; back to the start, in the same world or in one that knew nothing of it; and again.
+// Steps over some events and some more; back to the start, in the same world or in one that knew nothing of it; and
+// again.
 static void expect_again(Code *c, int events, bool into_another_world)
 {
     size_t size = carom_world_memory_size(c->world);

@@ -1,7 +1,9 @@
-// Mechanisms whose equations are in every textbook: pendulums, oscillator, screw, gyroscope, Cardan shaft, prescribed motion.
+// Mechanisms whose equations are in every textbook: pendulums, oscillator, screw, gyroscope, Cardan shaft, prescribed
+// motion.
 //
-// Tolerance: all quantities are of order 1 to 100 and come from some hundred operations on well-conditioned numbers (one to three bodies),
-// so 1e-12 of the largest term is a hundred times what rounding does; a wrong term would be off by a part of order 1.
+// Tolerance: all quantities are of order 1 to 100 and come from some hundred operations on well-conditioned numbers
+// (one to three bodies), so 1e-12 of the largest term is a hundred times what rounding does; a wrong term would be
+// off by a part of order 1.
 #include "mechanisms.h"
 
 static const double g = 9.81, pi = 3.14159265358979323846;
@@ -49,7 +51,8 @@ static void pendulum(void **state)
 
 // Two bars of 1 m and 1 kg. With angles a, b of the bars from the vertical, moments A and B about their upper ends:
 //
-//   (A + m l^2) a'' + m l c cos(a - b) b'' + m l c sin(a - b) b'^2 + (c + l) m g sin a = torque on the first - torque on the second
+//   (A + m l^2) a'' + m l c cos(a - b) b'' + m l c sin(a - b) b'^2 + (c + l) m g sin a = torque on the
+//     first - torque on the second
 //   B b''           + m l c cos(a - b) a'' - m l c sin(a - b) a'^2 + c m g sin b       = torque on the second
 enum { FIRST, SECOND };
 typedef struct Bars { double m, l, c, A, B; } Bars;
@@ -73,13 +76,16 @@ static void double_pendulum(void **state)
     mechanism_end(&m);
     Random r = { 7 };
     for (int i = 0; i < 50; i++) {
-        double a = random_uniform(&r, -3, 3), b = random_uniform(&r, -3, 3), da = random_uniform(&r, -5, 5), db = random_uniform(&r, -5, 5);
+        double a = random_uniform(&r, -3, 3), b = random_uniform(&r, -3, 3), da = random_uniform(&r, -5, 5),
+               db = random_uniform(&r, -5, 5);
         double tau[2] = { random_uniform(&r, -5, 5), random_uniform(&r, -5, 5) }, q[2], v[2], dv[2];
         int i0 = m.iv[FIRST], i1 = m.iv[SECOND];
         q[m.iq[FIRST]] = a, q[m.iq[SECOND]] = b - a, v[i0] = da, v[i1] = db - da;
         forward(&m, 0, q, v, tau, dv);
-        double C = bars.m*bars.l*bars.c*cos(a - b), S = bars.m*bars.l*bars.c*sin(a - b), D = bars.A + bars.m*bars.l*bars.l;
-        double f = tau[i0] - tau[i1] - S*db*db - (bars.c + bars.l)*bars.m*g*sin(a), h = tau[i1] + S*da*da - bars.c*bars.m*g*sin(b);
+        double C = bars.m*bars.l*bars.c*cos(a - b), S = bars.m*bars.l*bars.c*sin(a - b),
+               D = bars.A + bars.m*bars.l*bars.l;
+        double f = tau[i0] - tau[i1] - S*db*db - (bars.c + bars.l)*bars.m*g*sin(a),
+               h = tau[i1] + S*da*da - bars.c*bars.m*g*sin(b);
         double det = D*bars.B - C*C, dda = (f*bars.B - C*h)/det, ddb = (D*h - C*f)/det;
         CHECK_NEAR(dv[i0], dda, 1e-12*500);
         CHECK_NEAR(dv[i1], ddb - dda, 1e-12*500);
@@ -114,7 +120,8 @@ static void prismatic_oscillator(void **state)
     mechanism_free(&m);
 }
 
-// (I + m (e^2 + h^2)) q'' = torque - m g h: pitch h couples weight and turning; the eccentricity e adds to the moment only.
+// (I + m (e^2 + h^2)) q'' = torque - m g h: pitch h couples weight and turning; the eccentricity e adds to the moment
+// only.
 static void screw(void **state)
 {
     (void)state;
@@ -166,7 +173,8 @@ static void gyroscope_in_steady_precession(void **state)
     mechanism_add(&m, -1, CAROM_JOINT_SPHERICAL, solid(mass, carom_vec(0, 0, l), I1c, I1c, I3));
     mechanism_end(&m);
     for (double tilt = 0.2; tilt < 3; tilt += 0.4) {
-        caromQuat a = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.5), carom_quat_axis_angle(carom_vec(1, 0, 0), tilt));
+        caromQuat a = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.5),
+                                     carom_quat_axis_angle(carom_vec(1, 0, 0), tilt));
         caromMat3 R = carom_quat_matrix(a);
         double w3 = (mass*g*l + I1*W*W*cos(tilt))/(I3*W), q[4] = { a.w, a.x, a.y, a.z }, dv[3];
         caromVec3 w = carom_add(carom_vec(0, 0, W), carom_scale(w3 - W*cos(tilt), R.cz)), w_B = carom_tmul(R, w);
@@ -177,7 +185,8 @@ static void gyroscope_in_steady_precession(void **state)
     mechanism_free(&m);
 }
 
-// Azimuth p about z and angle t from the vertical are the coordinates of a universal joint; I1 about the pivot, I3 about the rod:
+// Azimuth p about z and angle t from the vertical are the coordinates of a universal joint; I1 about the
+// pivot, I3 about the rod:
 //
 //   I1 t''                         = (I1 - I3) p'^2 sin t cos t - m g l sin t
 //   (I1 sin^2 t + I3 cos^2 t) p''  = -2 (I1 - I3) sin t cos t t' p'
@@ -197,7 +206,8 @@ static void spherical_pendulum_in_a_universal_joint(void **state)
     mechanism_free(&m);
 }
 
-// Without spin about the rod the bob is a point on a sphere: a = (m l^2/I1) (gravity along the sphere) - v^2/l towards the centre.
+// Without spin about the rod the bob is a point on a sphere: a = (m l^2/I1)
+// (gravity along the sphere) - v^2/l towards the centre.
 static void spherical_pendulum_in_a_spherical_joint(void **state)
 {
     (void)state;
@@ -211,18 +221,20 @@ static void spherical_pendulum_in_a_spherical_joint(void **state)
         double q[4] = { a.w, a.x, a.y, a.z }, v[3] = { random_uniform(&r, -3, 3), random_uniform(&r, -3, 3), 0 }, dv[3];
         forward(&m, 0, q, v, NULL, dv);
         caromMat3 R = carom_quat_matrix(a);
-        caromVec3 out = carom_neg(R.cz), w = carom_mul(R, carom_vec(v[0], v[1], v[2])), dw = carom_mul(R, carom_vec(dv[0], dv[1], dv[2]));
+        caromVec3 out = carom_neg(R.cz), w = carom_mul(R, carom_vec(v[0], v[1], v[2])),
+                  dw = carom_mul(R, carom_vec(dv[0], dv[1], dv[2]));
         caromVec3 speed = carom_cross(w, carom_scale(l, out)), gravity = carom_vec(0, 0, -g);
         caromVec3 actual = carom_add(carom_cross(dw, carom_scale(l, out)), carom_cross(w, speed));
         caromVec3 along = carom_sub(gravity, carom_scale(carom_dot(gravity, out), out));
-        CHECK_VEC(actual, carom_add(carom_scale(mass*l*l/I1, along), carom_scale(-carom_norm2(speed)/l, out)), 1e-12*30);
+        CHECK_VEC(actual, carom_add(carom_scale(mass*l*l/I1, along), carom_scale(-carom_norm2(speed)/l, out)),
+                  1e-12*30);
         CHECK_NEAR(dv[2], 0, 1e-12);
     }
     mechanism_free(&m);
 }
 
-// The second shaft of a Cardan joint, at an angle b to the first, turns at cos b/(1 - sin^2 b sin^2 t) of its rate, where t is the angle
-// of the first fork from the normal of the plane of the shafts.
+// The second shaft of a Cardan joint, at an angle b to the first, turns at cos b/(1 - sin^2 b sin^2 t) of its rate,
+// where t is the angle of the first fork from the normal of the plane of the shafts.
 static void cardan_shaft_turns_unevenly(void **state)
 {
     (void)state;
@@ -230,7 +242,8 @@ static void cardan_shaft_turns_unevenly(void **state)
     Mechanism m = mechanism_begin();
     mechanism_add(&m, -1, CAROM_JOINT_REVOLUTE, shaft);
     mechanism_add(&m, 0, CAROM_JOINT_UNIVERSAL, shaft);
-    hinge_y(&m.joint[0], carom_vec(0, 0, 0), carom_vec(0, 0, 0));  // both shafts along y of their bodies, fork along z of F
+    // Both shafts along y of their bodies, fork along z of F.
+    hinge_y(&m.joint[0], carom_vec(0, 0, 0), carom_vec(0, 0, 0));
     mechanism_end(&m);
     const double b = 0.6, around = 0.9;
     caromVec3 axis = carom_vec(sin(b)*cos(around), cos(b), sin(b)*sin(around));
@@ -258,8 +271,8 @@ static void cardan_shaft_turns_unevenly(void **state)
     mechanism_free(&m);
 }
 
-// The same body at the same place with the same velocity, once with angles and once with a quaternion. 1/cos of the middle angle is
-// below 3.
+// The same body at the same place with the same velocity, once with angles and once with a quaternion. 1/cos of the
+// middle angle is below 3.
 static void free_cardan_moves_as_free(void **state)
 {
     (void)state;
@@ -280,7 +293,8 @@ static void free_cardan_moves_as_free(void **state)
         caromSpatial F = { random_vec(&r, 10), random_vec(&r, 10) };
         assert_int_equal(carom_dyn_forward(angles.dyn, 0, q, v, NULL, &F, dv), CAROM_OK);
         Relative rel = relative_motion(CAROM_JOINT_FREE_CARDAN, 0, q, v, dv);
-        caromQuat turn = carom_quat_mul(carom_quat_mul(carom_quat_axis_angle(carom_vec(1, 0, 0), q[3]), carom_quat_axis_angle(carom_vec(0, 1, 0), q[4])),
+        caromQuat turn = carom_quat_mul(carom_quat_mul(carom_quat_axis_angle(carom_vec(1, 0, 0), q[3]),
+                                                       carom_quat_axis_angle(carom_vec(0, 1, 0), q[4])),
                                         carom_quat_axis_angle(carom_vec(0, 0, 1), q[5]));
         caromVec3 w = carom_tmul(rel.X.R, rel.w), dw = carom_tmul(rel.X.R, rel.dw);
         memcpy(q7, q, 3*sizeof *q);
@@ -345,8 +359,9 @@ static void welded_bodies_are_one(void **state)
     mechanism_free(&one);
 }
 
-// The first bar of the double pendulum is moved by a(t); the second follows its equation, and the torque that it takes is that of inverse
-// dynamics of the free one, with nothing left at the second hinge. The maximal coordinates know it as a reaction.
+// The first bar of the double pendulum is moved by a(t); the second follows its equation, and the torque that it
+// takes is that of inverse dynamics of the free one, with nothing left at the second hinge. The maximal coordinates
+// know it as a reaction.
 static void prescribed_motion_takes_the_torque_of_inverse_dynamics(void **state)
 {
     (void)state;
@@ -403,7 +418,8 @@ static void forces_from_outside_are_wrenches(void **state)
         force.p = carom_vec(0.5, -0.4, 0.2);
         force.in_body = in_body == 1;
         for (int i = 0; i < 3; i++) {
-            force.force[i].kind = CAROM_FUNCTION_SINE, force.force[i].amplitude = 1 + i, force.force[i].frequency = 0.5, force.force[i].phase = i;
+            force.force[i].kind = CAROM_FUNCTION_SINE, force.force[i].amplitude = 1 + i, force.force[i].frequency = 0.5,
+                force.force[i].phase = i;
             force.torque[i].value = 2 - i;
         }
         carom_builder_force(b, &force);
@@ -421,9 +437,11 @@ static void forces_from_outside_are_wrenches(void **state)
         if (in_body) F = carom_mul(R, F), T = carom_mul(R, T);
         T = carom_add(T, carom_cross(carom_mul(R, carom_sub(force.p, body.com)), F));  // about the centre of mass
         caromVec3 euler = carom_sub(carom_tmul(R, T), carom_cross(w, carom_mul(body.inertia, w)));
-        caromVec3 dw = carom_vec(euler.x/0.2, euler.y/0.3, euler.z/0.4), com = carom_mul(R, body.com), w_W = carom_mul(R, w);
+        caromVec3 dw = carom_vec(euler.x/0.2, euler.y/0.3, euler.z/0.4), com = carom_mul(R, body.com),
+                  w_W = carom_mul(R, w);
         caromVec3 a_C = carom_add(carom_scale(0.5, F), carom_vec(0, 0, -g));
-        caromVec3 a_B = carom_sub(a_C, carom_add(carom_cross(carom_mul(R, dw), com), carom_cross(w_W, carom_cross(w_W, com))));
+        caromVec3 a_B = carom_sub(a_C, carom_add(carom_cross(carom_mul(R, dw), com),
+                                                 carom_cross(w_W, carom_cross(w_W, com))));
         CHECK_VEC(carom_vec(pushed[0], pushed[1], pushed[2]), a_B, 1e-12*100);
         CHECK_VEC(carom_vec(pushed[3], pushed[4], pushed[5]), dw, 1e-12*100);
         carom_dyn_destroy(dyn);
@@ -442,7 +460,8 @@ static void dry_friction_in_a_joint(void **state)
     m.joint[0].friction[0] = 3;
     m.joint[1].friction[0] = 4;
     mechanism_end(&m);
-    const double q[2] = { 0, 0 }, small[2] = { carom_model_settings_def().w_small, carom_model_settings_def().v_small }, most[2] = { 3/0.5, 4/2.0 };
+    const double q[2] = { 0, 0 }, small[2] = { carom_model_settings_def().w_small, carom_model_settings_def().v_small },
+                 most[2] = { 3/0.5, 4/2.0 };
     for (int k = 0; k < 2; k++) {
         double before = 0;
         for (int i = 0; i <= 40; i++) {
@@ -454,7 +473,8 @@ static void dry_friction_in_a_joint(void **state)
             double brake = -dv[m.iv[k]];
             CHECK_NEAR(back[m.iv[k]], brake, 1e-14);                            // odd
             CHECK(brake >= before - 1e-14 && brake <= most[k]*(1 + 1e-14));     // grows up to Coulomb's
-            CHECK(brake - before <= 0.35*most[k]);                              // no jump: at most slope 3 at rest, over a tenth
+            // No jump: at most slope 3 at rest, over a tenth.
+            CHECK(brake - before <= 0.35*most[k]);
             if (i >= 10) CHECK_NEAR(brake, most[k], 1e-12);
             before = brake;
         }

@@ -1,12 +1,12 @@
-// Random trees over all kinds of joints: every function of dynamics.h against the others, against differences, and against maximal
-// coordinates that know nothing of it (mechanisms.h).
+// Random trees over all kinds of joints: every function of dynamics.h against the others, against differences, and
+// against maximal coordinates that know nothing of it (mechanisms.h).
 //
-// Tolerances. Masses are 0.5 to 5 kg, lengths 0.2 to 1 m, speeds up to 2 and chains up to 12 bodies: an algorithm that is backward stable
-// answers for data off by some n eps = 1e-14. What that does to accelerations is measured in the norm of kinetic energy,
-// |x|^2 = x^T M x, where metres and radians can be added: there it grows by the square root of the condition of M, which is below
-// 1e6 for these trees (checked). So 1e-14 x 1e3 = 1e-11 is to be expected at worst, and 1e-10 is asked for.
-// Differences are central and of order 8 with h = 0.05/(sum of all rates): truncation (h rate)^8/630 = 6e-14 and rounding
-// 1.5 eps/(h rate) = 7e-15 of the quantity times its rate; 1e-11 is asked for.
+// Tolerances. Masses are 0.5 to 5 kg, lengths 0.2 to 1 m, speeds up to 2 and chains up to 12 bodies: an algorithm that
+// is backward stable answers for data off by some n eps = 1e-14. What that does to accelerations is measured in the
+// norm of kinetic energy, |x|^2 = x^T M x, where metres and radians can be added: there it grows by the square root of
+// the condition of M, which is below 1e6 for these trees (checked). So 1e-14 x 1e3 = 1e-11 is to be expected at worst,
+// and 1e-10 is asked for. Differences are central and of order 8 with h = 0.05/(sum of all rates): truncation
+// (h rate)^8/630 = 6e-14 and rounding 1.5 eps/(h rate) = 7e-15 of the quantity times its rate; 1e-11 is asked for.
 #include "kinematics/kinematics.h"
 #include "mechanisms.h"
 
@@ -17,8 +17,10 @@ typedef struct State {
     caromSpatial F[MECHANISM_BODIES];
 } State;
 
-static const Recipe plain = { 0 }, chain = { .nbody = MECHANISM_BODIES, .is_chain = true }, with_forces = { .has_forces = true };
-static const Recipe with_motion = { .has_forces = true, .has_motion = true }, reversed = { .has_forces = true, .has_reversed = true };
+static const Recipe plain = { 0 }, chain = { .nbody = MECHANISM_BODIES, .is_chain = true },
+                    with_forces = { .has_forces = true };
+static const Recipe with_motion = { .has_forces = true, .has_motion = true },
+                    reversed = { .has_forces = true, .has_reversed = true };
 
 static Mechanism m;  // the tree at hand
 static State s;
@@ -30,8 +32,8 @@ static void expect_below(double error, double bound, const char *what, int line)
     print_error("%s:%d: tree %d: %s is off by %.3g, allowed %.3g; joints:", __FILE__, line, tree, what, error, bound);
     for (int i = 0; i < m.nbody; i++) {
         int k = m.order[i];
-        print_error(" %d-%d %s%s%s", m.parent[k], k, carom_model_joint_kind_name(m.joint[k].kind), joint_is_driven(&m.joint[k]) ? " driven" : "",
-                    m.is_reversed[k] ? " reversed" : "");
+        print_error(" %d-%d %s%s%s", m.parent[k], k, carom_model_joint_kind_name(m.joint[k].kind),
+                    joint_is_driven(&m.joint[k]) ? " driven" : "", m.is_reversed[k] ? " reversed" : "");
     }
     print_error("\n");
     _fail(__FILE__, line);
@@ -44,7 +46,8 @@ static void random_situation(Random *r)
     s.time = random_uniform(r, 0.5, 3);
     for (int k = 0; k < m.nbody; k++) {
         s.F[k] = (caromSpatial){ random_vec(r, 10), random_vec(r, 10) };
-        if (joint_nv(&m.joint[k]) > 0 && !joint_is_driven(&m.joint[k])) random_state(r, &m.joint[k], s.q + m.iq[k], s.v + m.iv[k]);
+        if (joint_nv(&m.joint[k]) > 0 && !joint_is_driven(&m.joint[k]))
+            random_state(r, &m.joint[k], s.q + m.iq[k], s.v + m.iv[k]);
     }
     for (int i = 0; i < m.nv; i++) s.tau[i] = random_uniform(r, -10, 10), s.dv[i] = random_uniform(r, -10, 10);
 }
@@ -128,12 +131,14 @@ static double sum_of_rates(void)
 {
     double sum = 1;
     for (int i = 0; i < m.nv; i++) sum += fabs(s.v[i]);
-    for (int k = 0; k < m.nbody; k++) if (joint_is_driven(&m.joint[k])) sum += fabs(function_jet(&m.joint[k].drive_function, s.time).d) + 2*acos(-1);
+    for (int k = 0; k < m.nbody; k++)
+        if (joint_is_driven(&m.joint[k])) sum += fabs(function_jet(&m.joint[k].drive_function, s.time).d) + 2*acos(-1);
     return sum;
 }
 
 // d/dt of a function of numbers x(t) [n] by central differences of order 8 at t = 0.
-static void differences(void (*at)(double t, const void *context, double *x), const void *context, int n, double h, double *rate)
+static void differences(void (*at)(double t, const void *context, double *x), const void *context, int n, double h,
+                        double *rate)
 {
     const double weight[4] = { 4.0/5, -1.0/5, 4.0/105, -1.0/280 };
     double plus[32], minus[32];
@@ -157,7 +162,8 @@ static void check_start(void)
         if (joint_is_driven(j) || joint_nv(j) == 0) continue;
         nq += joint_nq(j);
         nv += joint_nv(j);
-        for (int i = 0; i < joint_nq(j); i++) CHECK_NEAR(q[m.iq[k] + i], j->position[i], 2*DBL_EPSILON);  // a quaternion may be normalised
+        // A quaternion may be normalised.
+        for (int i = 0; i < joint_nq(j); i++) CHECK_NEAR(q[m.iq[k] + i], j->position[i], 2*DBL_EPSILON);
         for (int i = 0; i < joint_nv(j); i++) CHECK_NEAR(v[m.iv[k] + i], j->velocity[i], 0);
     }
     assert_int_equal(m.nq, nq);
@@ -215,7 +221,8 @@ static void pose_at(double t, const void *context, double *x)
     mechanism_advance(&m, s.q, a->v, t, q);
     carom_dyn_body(m.dyn, s.time + a->time_rate*t, q, a->v, a->body, &X, &V);
     caromVec3 p = carom_pose_point(X, a->p);
-    const double values[12] = { X.R.cx.x, X.R.cx.y, X.R.cx.z, X.R.cy.x, X.R.cy.y, X.R.cy.z, X.R.cz.x, X.R.cz.y, X.R.cz.z, p.x, p.y, p.z };
+    const double values[12] = { X.R.cx.x, X.R.cx.y, X.R.cx.z, X.R.cy.x, X.R.cy.y, X.R.cy.z, X.R.cz.x, X.R.cz.y,
+                                X.R.cz.z, p.x, p.y, p.z };
     memcpy(x, values, sizeof values);
 }
 
@@ -226,7 +233,8 @@ static caromSpatial velocity_by_differences(const Along *along, double h)
     differences(pose_at, along, 12, h, d);
     pose_at(0, along, x);
     double W[3][3] = { { 0 } };
-    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) for (int k = 0; k < 3; k++) W[i][j] += d[3*k + i]*x[3*k + j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) for (int k = 0; k < 3; k++) W[i][j] += d[3*k + i]*x[3*k + j];
     caromVec3 w = carom_scale(0.5, carom_vec(W[2][1] - W[1][2], W[0][2] - W[2][0], W[1][0] - W[0][1]));
     return (caromSpatial){ w, { d[9], d[10], d[11] } };
 }
@@ -267,7 +275,8 @@ static void check_rate(void)
     for (int k = 0; k < m.nbody; k++) {
         if (joint_nv(&m.joint[k]) == 0 || joint_is_driven(&m.joint[k])) continue;
         differences(coordinates_at, &k, joint_nq(&m.joint[k]), 0.05/rate, d);
-        for (int i = 0; i < joint_nq(&m.joint[k]); i++) EXPECT_BELOW(fabs(dq[m.iq[k] + i] - d[i]), 1e-11*rate, "rate of a coordinate");
+        for (int i = 0; i < joint_nq(&m.joint[k]); i++)
+            EXPECT_BELOW(fabs(dq[m.iq[k] + i] - d[i]), 1e-11*rate, "rate of a coordinate");
     }
 }
 
@@ -296,9 +305,11 @@ static void check_stray(void)
         for (int k = 0; k < m.model->nlink; k++) {
             caromVec3 p = random_vec(&r, 1);
             caromPose X = { at.links[k].R, at.links[k].o }, Y = { off.links[k].R, off.links[k].o };
-            double moved = carom_norm(carom_sub(carom_pose_point(Y, p), carom_pose_point(X, p))), bound = links[k].shift + links[k].turn*carom_norm(p);
+            double moved = carom_norm(carom_sub(carom_pose_point(Y, p), carom_pose_point(X, p))),
+                   bound = links[k].shift + links[k].turn*carom_norm(p);
             EXPECT_BELOW(moved, bound + 1e-13, "how far a point of a link strays");
-            // Of a lone free body the bound is within the root of 3 for its place, and a factor of 4 for its quaternion, whose norm may change.
+            // Of a lone free body the bound is within the root of 3 for its place, and a factor of 4 for its
+            // quaternion, whose norm may change.
             if (m.model->links[k].is_lone && size < 0.1) EXPECT_BELOW(bound, 10*size*(1 + carom_norm(p)), "the bound");
         }
     }
@@ -313,8 +324,8 @@ static void points_of_links_stray_no_farther_than_their_bound(void **state)
     for_each_tree(reversed, TREES, check_stray);
 }
 
-// Column by column: one speed is 1, the others 0, and the time stands still (J v is the part of the velocity that prescribed motions do not
-// give). The motion is then a circle or a line, which order 8 follows to rounding.
+// Column by column: one speed is 1, the others 0, and the time stands still (J v is the part of the velocity that
+// prescribed motions do not give). The motion is then a circle or a line, which order 8 follows to rounding.
 static void check_jacobian(void)
 {
     double scale = reach() + 1;
@@ -350,7 +361,8 @@ static void check_mass_matrix(void)
     int n = m.nv;
     carom_dyn_mass_matrix(m.dyn, s.time, s.q, M);
     double scale = largest(M, n*n), none[NV + 1] = { 0 }, bias[NV + 1], column[NV + 1];
-    for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) EXPECT_BELOW(fabs(M[i*n + j] - M[j*n + i]), 1e-14*scale, "symmetry");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) EXPECT_BELOW(fabs(M[i*n + j] - M[j*n + i]), 1e-14*scale, "symmetry");
     memcpy(L, M, sizeof L);
     if (!cholesky(L, n)) EXPECT_BELOW(INFINITY, 0, "positive definiteness");
     double smallest = INFINITY;
@@ -361,7 +373,8 @@ static void check_mass_matrix(void)
         double unit[NV] = { 0 };
         unit[j] = 1;
         carom_dyn_inverse(m.dyn, s.time, s.q, s.v, unit, s.F, column);
-        for (int i = 0; i < n; i++) EXPECT_BELOW(fabs(column[i] - bias[i] - M[i*n + j]), 1e-12*(scale + largest(bias, n)), "column of M");
+        for (int i = 0; i < n; i++)
+            EXPECT_BELOW(fabs(column[i] - bias[i] - M[i*n + j]), 1e-12*(scale + largest(bias, n)), "column of M");
     }
 }
 
@@ -460,8 +473,10 @@ static void check_maximal(void)
         move = fmax(move, carom_norm(ref.acceleration[k].linear));
     }
     for (int k = 0; k < m.nbody; k++) {
-        EXPECT_BELOW(vec_off(motion[k].alpha, ref.acceleration[k].angular), 1e-10*turn, "angular acceleration against maximal coordinates");
-        EXPECT_BELOW(vec_off(motion[k].a, ref.acceleration[k].linear), 1e-10*move, "acceleration against maximal coordinates");
+        EXPECT_BELOW(vec_off(motion[k].alpha, ref.acceleration[k].angular), 1e-10*turn,
+                     "angular acceleration against maximal coordinates");
+        EXPECT_BELOW(vec_off(motion[k].a, ref.acceleration[k].linear), 1e-10*move,
+                     "acceleration against maximal coordinates");
     }
 }
 
@@ -501,8 +516,9 @@ static void velocity_at(double t, const void *context, double *x)
     memcpy(x, values, sizeof values);
 }
 
-// The library's own velocities, differentiated along its own accelerations, against the reference. The rate of the velocity adds dv:
-// the error of the differences is 1e-13 of rate^2 times the reach plus dv, and 1e-10 of that is allowed.
+// The library's own velocities, differentiated along its own accelerations, against the reference. The rate of the
+// velocity adds dv: the error of the differences is 1e-13 of rate^2 times the reach plus dv, and 1e-10 of that is
+// allowed.
 static void check_velocity_differences(void)
 {
     double dv[NV + 1], rate = sum_of_rates(), far = reach();
@@ -513,8 +529,10 @@ static void check_velocity_differences(void)
         Later later = { dv, { k } };
         double d[6];
         differences(velocity_at, &later, 6, 0.05/rate, d);
-        EXPECT_BELOW(vec_off(carom_vec(d[0], d[1], d[2]), ref.acceleration[k].angular), 1e-10*scale, "rate of the angular velocity");
-        EXPECT_BELOW(vec_off(carom_vec(d[3], d[4], d[5]), ref.acceleration[k].linear), 1e-10*scale, "rate of the velocity");
+        EXPECT_BELOW(vec_off(carom_vec(d[0], d[1], d[2]), ref.acceleration[k].angular), 1e-10*scale,
+                     "rate of the angular velocity");
+        EXPECT_BELOW(vec_off(carom_vec(d[3], d[4], d[5]), ref.acceleration[k].linear), 1e-10*scale,
+                     "rate of the velocity");
     }
 }
 
@@ -545,7 +563,8 @@ static void check_collision_matrix(void)
         cholesky_solve(C, n, column);
         for (int i = 0; i < n; i++) difference[i] = L[6*i + a] - column[i];
         // The norms of a column of zeros are zero, and then so is L: a body that is fixed.
-        EXPECT_BELOW(energy_norm(M, difference), 1e-12*(energy_norm(M, column) + sqrt(size/fmax(largest(M, n*n), 1))), "column of L");
+        EXPECT_BELOW(energy_norm(M, difference), 1e-12*(energy_norm(M, column) + sqrt(size/fmax(largest(M, n*n), 1))),
+                     "column of L");
     }
 }
 
@@ -648,7 +667,8 @@ static double power_of_forces(void)
     return power;
 }
 
-typedef struct Energy { double (*kinetic)(double time, const double *q, const double *v), (*potential)(double time, const double *q); const double *dv; } Energy;
+typedef struct Energy { double (*kinetic)(double time, const double *q, const double *v),
+                        (*potential)(double time, const double *q); const double *dv; } Energy;
 
 static void energy_at(double t, const void *context, double *x)
 {
@@ -659,8 +679,8 @@ static void energy_at(double t, const void *context, double *x)
     x[0] = e->kinetic(s.time + t, q, v) + e->potential(s.time + t, q);
 }
 
-// The differences cancel the largest energy down to its rate: their error is 1e-13 of energy/h at speeds that change by at most half of
-// their scale, and 1e-11 is allowed.
+// The differences cancel the largest energy down to its rate: their error is 1e-13 of energy/h at speeds that change by
+// at most half of their scale, and 1e-11 is allowed.
 static void expect_power(Energy e, const char *what)
 {
     double rate = sum_of_rates(), h = 0.05/(rate + largest(e.dv, m.nv)/10), energy, change;
@@ -669,7 +689,10 @@ static void expect_power(Energy e, const char *what)
     EXPECT_BELOW(fabs(change - power_of_forces()), 1e-11*(fabs(energy) + 100*m.nbody*reach())/h, what);
 }
 
-static double library_kinetic(double time, const double *q, const double *v) { return carom_dyn_kinetic(m.dyn, time, q, v); }
+static double library_kinetic(double time, const double *q, const double *v)
+{
+    return carom_dyn_kinetic(m.dyn, time, q, v);
+}
 static double library_potential(double time, const double *q) { return carom_dyn_potential(m.dyn, time, q); }
 
 static void check_power(void)
@@ -687,16 +710,19 @@ static void energy_changes_by_the_power_of_forces(void **state)
     for_each_tree(reversed, TREES/4, check_power);
 }
 
-// The reference by itself: its accelerations of bodies are those that its dv give by kinematics, and it keeps the books of energy.
+// The reference by itself: its accelerations of bodies are those that its dv give by kinematics, and it keeps the books
+// of energy.
 static void check_reference(void)
 {
     Reference ref = maximal_forward(&m, s.time, s.q, s.v, s.tau, s.F);
     Motion motion[MECHANISM_BODIES];
     mechanism_motion(&m, s.time, s.q, s.v, ref.dv, motion);
     double most = 1;
-    for (int k = 0; k < m.nbody; k++) most = fmax(most, carom_norm(ref.acceleration[k].angular) + carom_norm(ref.acceleration[k].linear));
+    for (int k = 0; k < m.nbody; k++)
+        most = fmax(most, carom_norm(ref.acceleration[k].angular) + carom_norm(ref.acceleration[k].linear));
     for (int k = 0; k < m.nbody; k++) {
-        EXPECT_BELOW(vec_off(motion[k].alpha, ref.acceleration[k].angular), 1e-11*most, "angular acceleration of the reference");
+        EXPECT_BELOW(vec_off(motion[k].alpha, ref.acceleration[k].angular), 1e-11*most,
+                     "angular acceleration of the reference");
         EXPECT_BELOW(vec_off(motion[k].a, ref.acceleration[k].linear), 1e-11*most, "acceleration of the reference");
     }
     if (!has_motion()) expect_power((Energy){ own_kinetic, own_potential, ref.dv }, "power of the reference");

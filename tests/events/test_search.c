@@ -3,8 +3,10 @@
 
 #include "scene.h"
 
-// A bead flies past a fixed ball so that, undisturbed, it would overlap for the given time. Returns the number of touches.
-static int touches_of_a_pass(double speed, double duration, double start, double angle, double *expected_time, double *time)
+// A bead flies past a fixed ball so that, undisturbed, it would overlap for the given time. Returns the number of
+// touches.
+static int touches_of_a_pass(double speed, double duration, double start, double angle, double *expected_time,
+                             double *time)
 {
     const double R = 0.1, r = 1e-3;
     double half_chord = 0.5*speed*duration, offset = sqrt((R + r)*(R + r) - half_chord*half_chord);
@@ -17,7 +19,8 @@ static int touches_of_a_pass(double speed, double duration, double start, double
     ball.fixed = true;
     scene_add(&s, &ball);
     double c = cos(angle), sn = sin(angle);
-    scene_ball(&s, "bead", "steel", r, carom_vec(-start*c - offset*sn, -start*sn + offset*c, 0), carom_vec(speed*c, speed*sn, 0));
+    scene_ball(&s, "bead", "steel", r, carom_vec(-start*c - offset*sn, -start*sn + offset*c, 0),
+               carom_vec(speed*c, speed*sn, 0));
     caromModel *model = scene_end(&s);
     Record *run = scene_run(model);
     expect_completed(run);
@@ -34,11 +37,14 @@ static void a_thousand_fast_passes_are_all_seen(void **state)
     (void)state;
     Random r = { 21 };
     for (int k = 0; k < share_of(1000); k++) {
-        double duration = pow(10, random_uniform(&r, -6, -2)), speed = random_uniform(&r, 1, 10)*fmin(100, 0.01/duration);
+        double duration = pow(10, random_uniform(&r, -6, -2)),
+               speed = random_uniform(&r, 1, 10)*fmin(100, 0.01/duration);
         double expected, time;
-        int touches = touches_of_a_pass(speed, duration, random_uniform(&r, 0.5, 5), random_uniform(&r, 0, 6.28), &expected, &time);
+        int touches = touches_of_a_pass(speed, duration, random_uniform(&r, 0.5, 5), random_uniform(&r, 0, 6.28),
+                                        &expected, &time);
         if (touches != 1) fail_msg("contact of %.3g s at %.3g m/s: %d touches", duration, speed, touches);
-        // Chord and offset are differences of numbers near R: grazing by half a chord s, 1e-16 R^2/s is what is known of it.
+        // Chord and offset are differences of numbers near R: grazing by half a chord s, 1e-16 R^2/s is what is known
+        // of it.
         CHECK_NEAR(time*speed, expected*speed, 1e-13 + 2e-15/(speed*duration));
     }
 }
@@ -60,8 +66,8 @@ static void a_pass_that_just_misses_is_free(void **state)
     carom_model_destroy(model);
 }
 
-// A spinning cube passes a fixed one. A cube turns at a constant rate (its inertia is round), so the motion until the first
-// touch is known in closed form and can be sampled as finely as one likes.
+// A spinning cube passes a fixed one. A cube turns at a constant rate (its inertia is round), so the motion until the
+// first touch is known in closed form and can be sampled as finely as one likes.
 typedef struct Pass {
     caromVec3 p, v, w;
     caromQuat q;
@@ -76,7 +82,8 @@ static caromPose pass_pose(const Pass *m, double t)
 
 static Pass random_pass(Random *r)
 {
-    Pass m = { .q = carom_quat_normalized((caromQuat){ random_uniform(r, -1, 1), random_uniform(r, -1, 1), random_uniform(r, -1, 1), random_uniform(r, 0.1, 1) }) };
+    Pass m = { .q = carom_quat_normalized((caromQuat){ random_uniform(r, -1, 1), random_uniform(r, -1, 1),
+                                                       random_uniform(r, -1, 1), random_uniform(r, 0.1, 1) }) };
     m.p = carom_vec(-1, random_uniform(r, -0.15, 0.15), random_uniform(r, -0.15, 0.15));
     m.v = carom_vec(random_uniform(r, 2, 20), 0, 0);
     m.w = carom_vec(random_uniform(r, -200, 200), random_uniform(r, -200, 200), random_uniform(r, -200, 200));
@@ -148,7 +155,8 @@ static void touches_at_the_same_instant_come_in_the_order_of_pairs(void **state)
     carom_model_destroy(model);
 }
 
-// A ball under gravity of 10 m/s^2 that has just rebounded, a rounding deep: y = (height, speed), a step of 1 s, by hand.
+// A ball under gravity of 10 m/s^2 that has just rebounded, a rounding deep: y = (height, speed), a step of 1 s, by
+// hand.
 typedef struct Rebound { double height[CAROM_SLOTS], speed[CAROM_SLOTS]; } Rebound;
 static double start_height, start_speed;
 
@@ -183,7 +191,8 @@ static double clear_time_of_rebound(void *user, int slot, caromConstraint pair, 
     return above <= 0 ? 0 : fmin(fabs(dt), (v + sqrt(v*v + 20*above))/10);
 }
 
-// However slowly it left, it comes back within the step: never is it told that it does not. Fast enough to get clear, it is told to the rounding it started with.
+// However slowly it left, it comes back within the step: never is it told that it does not. Fast enough to get clear,
+// it is told to the rounding it started with.
 static void a_rebound_that_comes_back_is_seen(void **state)
 {
     (void)state;
@@ -195,13 +204,15 @@ static void a_rebound_that_comes_back_is_seen(void **state)
         double y[2], begin[2], end[2];
         start_height = -1e-13;
         start_speed = speeds[i];
-        caromSearch search = { .guard = &guard, .method = &method, .h = 1.0, .y = y, .margin = 1e-14, .hovering = 1e-8 };
+        caromSearch search = { .guard = &guard, .method = &method, .h = 1.0, .y = y, .margin = 1e-14,
+                               .hovering = 1e-8 };
         fly(NULL, 0.0, begin, NULL);
         fly(NULL, 1.0, end, NULL);
         carom_search_begin(&search, begin, end);
         double theta = carom_search_touch(&search, carom_model_constraint_of_pair(0), 1.0), exact = start_speed/5.0;
         CHECK(theta <= 1.0);
-        if (start_speed > 1e-4) CHECK_NEAR(theta, exact, 1e-12 + 4e-13/start_speed);  // a depth of 1e-13 m at that speed
+        // A depth of 1e-13 m at that speed.
+        if (start_speed > 1e-4) CHECK_NEAR(theta, exact, 1e-12 + 4e-13/start_speed);
     }
 }
 

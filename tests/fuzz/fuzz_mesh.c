@@ -12,9 +12,12 @@ long fuzz_accepted;
 const char *fuzz_word(int i);  // for mutate.c
 
 static const char *const words[] = {
-    "0", "1", "-1", "2", "3", "4", "8", "-8", "9", "1e400", "1e-400", "1e60", "nan", "inf", "-0", "1e", "0,5", ".", "2147483648", "99999999999999999999", "7/1", "7//2",
-    "7/1/2", "-1/", "/", "solid", "endsolid", "facet", "normal", "outer", "loop", "vertex", "endloop", "endfacet", "VERTEX", "v", "f", "vt", "vn", "o", "\\\n", "\\\r\n",
-    "\\", "#", "\r", "\n", "\r\n", "\t", " ", "\xEF\xBB\xBF", "\xFF", "\x01", "\nf 1 2 3\n", "\nf 3 2 1\n", "\nv 0 0 0\n", "\nv 1 1 1\n", "\nf -1 -2 -3 -4\n",
+    "0", "1", "-1", "2", "3", "4", "8", "-8", "9", "1e400", "1e-400", "1e60", "nan", "inf", "-0", "1e", "0,5", ".",
+    "2147483648", "99999999999999999999", "7/1", "7//2",
+    "7/1/2", "-1/", "/", "solid", "endsolid", "facet", "normal", "outer", "loop", "vertex", "endloop", "endfacet",
+    "VERTEX", "v", "f", "vt", "vn", "o", "\\\n", "\\\r\n",
+    "\\", "#", "\r", "\n", "\r\n", "\t", " ", "\xEF\xBB\xBF", "\xFF", "\x01", "\nf 1 2 3\n", "\nf 3 2 1\n",
+    "\nv 0 0 0\n", "\nv 1 1 1\n", "\nf -1 -2 -3 -4\n",
     "\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n",
 };
 
@@ -36,20 +39,23 @@ static void check_counts(const caromMesh *mesh, const caromMeshReport *r)
     const int (*t)[3];
     int nv = carom_mesh_vertices(mesh, &v), nt = carom_mesh_triangles(mesh, &t);
     require(nv == r->vertices_read - r->vertices_merged - r->vertices_unused, "vertices are accounted for");
-    require(nt == r->triangles_read - r->degenerate_removed - r->duplicates_removed && nt > 0, "triangles are accounted for");
-    require(r->components > 0 && r->components <= nt && r->components_turned <= r->components && r->triangles_turned < nt, "components are counted");
+    require(nt == r->triangles_read - r->degenerate_removed - r->duplicates_removed && nt > 0,
+            "triangles are accounted for");
+    require(r->components > 0 && r->components <= nt && r->components_turned <= r->components &&
+            r->triangles_turned < nt, "components are counted");
     for (int i = 0; i < nt; i++)
-        for (int k = 0; k < 3; k++) require(t[i][k] >= 0 && t[i][k] < nv && t[i][k] != t[i][(k + 1)%3], "triangles have three corners");
+        for (int k = 0; k < 3; k++)
+            require(t[i][k] >= 0 && t[i][k] < nv && t[i][k] != t[i][(k + 1)%3], "triangles have three corners");
     for (int i = 0; i < nv; i++)
-        require(carom_is_finite3(v[i]) && v[i].x >= r->low.x && v[i].y >= r->low.y && v[i].z >= r->low.z && v[i].x <= r->high.x && v[i].y <= r->high.y &&
-                v[i].z <= r->high.z, "vertices are in the box");
+        require(carom_is_finite3(v[i]) && v[i].x >= r->low.x && v[i].y >= r->low.y && v[i].z >= r->low.z &&
+                v[i].x <= r->high.x && v[i].y <= r->high.y && v[i].z <= r->high.z, "vertices are in the box");
 }
 
 static void check_mass(const caromMesh *mesh, const caromMeshReport *r)
 {
     caromMassProps m = carom_mesh_mass(mesh, 1.0);
-    require(isfinite(m.mass) && carom_is_finite3(m.com) && carom_is_finite3(m.inertia.cx) && carom_is_finite3(m.inertia.cy) && carom_is_finite3(m.inertia.cz),
-            "mass properties are finite");
+    require(isfinite(m.mass) && carom_is_finite3(m.com) && carom_is_finite3(m.inertia.cx) &&
+            carom_is_finite3(m.inertia.cy) && carom_is_finite3(m.inertia.cz), "mass properties are finite");
     require(isfinite(r->area) && r->area >= 0 && m.mass == r->volume, "area and volume are numbers");
     require((m.mass > 0) == (r->is_closed && r->is_oriented), "closed and oriented meshes have a volume, others none");
 }
@@ -63,7 +69,8 @@ static void check_again(const caromMesh *mesh, const caromMeshReport *r)
     int nv = carom_mesh_vertices(mesh, &v), nt = carom_mesh_triangles(mesh, &t);
     caromMesh *copy = carom_mesh_create(v, nv, t, nt, &again, NULL);
     require(copy != NULL, "a repaired mesh is a mesh");
-    require(again.vertices_merged == 0 && again.vertices_unused == 0 && again.degenerate_removed == 0, "a repaired mesh has nothing to remove");
+    require(again.vertices_merged == 0 && again.vertices_unused == 0 && again.degenerate_removed == 0,
+            "a repaired mesh has nothing to remove");
     require(!r->is_oriented || again.triangles_turned == 0, "and nothing to turn");
     carom_mesh_destroy(copy);
 }

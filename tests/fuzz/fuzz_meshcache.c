@@ -1,5 +1,6 @@
-// Any edits of the bytes of a finished mesh, with a checksum that is right: libFuzzer's entry, used by mutate.c too. The input is a list of edits rather than a file,
-// so that it stays of use when the layout changes; without edits the mesh comes back as it was.
+// Any edits of the bytes of a finished mesh, with a checksum that is right: libFuzzer's entry, used by mutate.c too.
+// The input is a list of edits rather than a file, so that it stays of use when the layout changes; without edits the
+// mesh comes back as it was.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ const char *fuzz_word(int i);  // for mutate.c
 
 typedef struct Edit { uint32_t at; uint8_t what, value; uint16_t other; } Edit;
 
-static const char *const words[] = { "aaaaaaaa", "\x01\x01\x01\x01\x02\xff\x01\x01", "\x7f\x01\x01\x01\x03\x01\x01\x01", "\x18\x01\x01\x01\x01\x7f\x01\x01" };
+static const char *const words[] = { "aaaaaaaa", "\x01\x01\x01\x01\x02\xff\x01\x01", "\x7f\x01\x01\x01\x03\x01\x01\x01",
+                                     "\x18\x01\x01\x01\x01\x7f\x01\x01" };
 
 const char *fuzz_word(int i)
 {
@@ -67,7 +69,11 @@ static void apply(const Edit *e, char *bytes, size_t *length)
     case 2: memcpy(bytes + word, &x, 8); break;
     case 3: *length = at; break;
     case 4: memmove(bytes + word, bytes + (size_t)e->other*8%(*length - 8), 4); break;
-    case 5: memcpy(&i, bytes + word, 4); i = (int32_t)((uint32_t)i + e->value - 128u); memcpy(bytes + word, &i, 4); break;
+    case 5:
+        memcpy(&i, bytes + word, 4);
+        i = (int32_t)((uint32_t)i + e->value - 128u);
+        memcpy(bytes + word, &i, 4);
+        break;
     default: i = INT32_MAX - e->value; memcpy(bytes + word, &i, 4); break;
     }
 }
@@ -98,7 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(&e, data + i, sizeof e);
         apply(&e, bytes, &length);
     }
-    void *exact = malloc(length ? length : 1), *whole = malloc(size ? size : 1);  // so that a sanitizer sees a read beyond it
+    // So that a sanitizer sees a read beyond it.
+    void *exact = malloc(length ? length : 1), *whole = malloc(size ? size : 1);
     if (!exact || !whole) abort();
     memcpy(exact, bytes, length);
     if (size) memcpy(whole, data, size);

@@ -16,19 +16,32 @@ long fuzz_accepted;
 const char *fuzz_word(int i);  // for mutate.c
 
 static const char *const words[] = {
-    "1", "-1", "0", "1e400", "1e-400", ".nan", "nan", "inf", "0x10", "010", "1e308", "4294967296", "-0", "1_000", "10 mm", "3 kg", "200 GPa", "30 deg",
-    "60 rpm", "7.85 g/cm^3", "1 m/(s", "m^9", "true", "yes", "null", "~", "", "[", "]", "{", "}", ": ", ", ", "- ", "? ", "&a ", "*a", "<<: *a", "!!float ",
-    "!x ", "---\n", "...\n", "%YAML 1.1\n", "\n", "\t", "  ", "#", "'", "\"", "\\", "\"\\0\"", "\"\\uD800\"", "|\n", ">\n", "\xEF\xBB\xBF", "\xC3\xA4", "\xC3",
-    "\xFF", "\xE2\x80\xA8", "\xC2\x85", "[0, 0, 1]", "[1, 2]", "[[[[[[[[", "{a: {a: {a: ", "steel", "rubber", "exact", "auto", "compliant", "world",
-    "shape: {sphere: {radius: 1}}", "\n#set simulate.until=2\n", "\n#set bodies.ball.position.z=1\n", "\n#set pairs.0={between: [steel, steel]}\n",
-    "\n#set bodies={}\n", "\n#set bodies.x={fixed: true}\n", "\n#set bodies.x.shape.sphere={radius: 1}\n", "\n#set =\n", "\n#set .\n", "\n#set a.b.c=d\n",
-    "{mesh: {file: a.stl, units: mm, collide: hull}}", "collide: pieces, tolerance: 1 mm", "{mesh: {file: /dev/zero, scale: 1}}", "\n#set bodies.ball.shape.mesh.file=-\n",
-    "revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "spherical", "free", "free-cardan", "hinge", "[world, a]", "none", "2 N m/rad",
-    "0.01 N m s/rad", "5 mm/rev", "50 Hz", "{sine: {amplitude: 1, frequency: 2}}", "{ramp: {amplitude: 1, end: 2}}", "{table: [[0, 0], [1, 2]]}",
-    "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}", "joints: {j: {type: revolute, between: [world, ball]}}",
-    "springs: {s: {between: [world, ball]}}", "forces: {f: {body: ball, force: [0, 0, 1]}}", "\n#set joints.hinge.angle=1\n", "\n#set joints.hinge.type=planar\n",
-    "\n#set joints.slide.motion.sine.amplitude=2\n", "\n#set joints.bush.damping.1=3\n", "\n#set forces.push.force.z.sine.frequency=2\n",
-    "group: a", "groups: [a, b]", "touches: false", "weighs: false", "touch: true", "ignore: [[a, a]]", "contact: {ignore: [[all, all], [ball.shape, a]]}", "[a, a]",
+    "1", "-1", "0", "1e400", "1e-400", ".nan", "nan", "inf", "0x10", "010", "1e308", "4294967296", "-0", "1_000",
+    "10 mm", "3 kg", "200 GPa", "30 deg",
+    "60 rpm", "7.85 g/cm^3", "1 m/(s", "m^9", "true", "yes", "null", "~", "", "[", "]", "{", "}", ": ", ", ", "- ",
+    "? ", "&a ", "*a", "<<: *a", "!!float ",
+    "!x ", "---\n", "...\n", "%YAML 1.1\n", "\n", "\t", "  ", "#", "'", "\"", "\\", "\"\\0\"", "\"\\uD800\"", "|\n",
+    ">\n", "\xEF\xBB\xBF", "\xC3\xA4", "\xC3",
+    "\xFF", "\xE2\x80\xA8", "\xC2\x85", "[0, 0, 1]", "[1, 2]", "[[[[[[[[", "{a: {a: {a: ", "steel", "rubber", "exact",
+    "auto", "compliant", "world",
+    "shape: {sphere: {radius: 1}}", "\n#set simulate.until=2\n", "\n#set bodies.ball.position.z=1\n",
+    "\n#set pairs.0={between: [steel, steel]}\n",
+    "\n#set bodies={}\n", "\n#set bodies.x={fixed: true}\n", "\n#set bodies.x.shape.sphere={radius: 1}\n", "\n#set =\n",
+    "\n#set .\n", "\n#set a.b.c=d\n",
+    "{mesh: {file: a.stl, units: mm, collide: hull}}", "collide: pieces, tolerance: 1 mm",
+    "{mesh: {file: /dev/zero, scale: 1}}", "\n#set bodies.ball.shape.mesh.file=-\n",
+    "revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "spherical", "free", "free-cardan", "hinge",
+    "[world, a]", "none", "2 N m/rad",
+    "0.01 N m s/rad", "5 mm/rev", "50 Hz", "{sine: {amplitude: 1, frequency: 2}}", "{ramp: {amplitude: 1, end: 2}}",
+    "{table: [[0, 0], [1, 2]]}",
+    "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}",
+    "joints: {j: {type: revolute, between: [world, ball]}}",
+    "springs: {s: {between: [world, ball]}}", "forces: {f: {body: ball, force: [0, 0, 1]}}",
+    "\n#set joints.hinge.angle=1\n", "\n#set joints.hinge.type=planar\n",
+    "\n#set joints.slide.motion.sine.amplitude=2\n", "\n#set joints.bush.damping.1=3\n",
+    "\n#set forces.push.force.z.sine.frequency=2\n",
+    "group: a", "groups: [a, b]", "touches: false", "weighs: false", "touch: true", "ignore: [[a, a]]",
+    "contact: {ignore: [[all, all], [ball.shape, a]]}", "[a, a]",
     "\n#set contact.ignore.0=[ball, all]\n", "\n#set bodies.ball.groups.0=a\n", "\n#set contact.ignore.0.1=a\n",
     "\n#set joints.hinge.motion.table=[[0, 1], [2, 3]]\n", "\n#set forces.wind.force.x={expression: time}\n",
 };
@@ -78,7 +91,8 @@ static void check_problems(const caromProblems *problems)
         require(p->message[0] != '\0', "every problem has a message");
         require((p->line > 0) == (p->column > 0), "line and column come together");
         require(p->line > 0 || strncmp(p->path, "--set", 5) == 0, "every problem of the file has a line");
-        require(i == 0 || p->line > p[-1].line || (p->line == p[-1].line && p->column >= p[-1].column), "problems are sorted");
+        require(i == 0 || p->line > p[-1].line || (p->line == p[-1].line && p->column >= p[-1].column),
+                "problems are sorted");
     }
 }
 
@@ -89,19 +103,23 @@ static void check_model(const caromModel *model)
     require(s->until > 0 && s->every > 0 && s->tolerance > 0 && carom_is_finite3(s->gravity), "settings are usable");
     for (int i = 0; i < carom_model_body_count(model); i++) {
         caromMassProps m = carom_model_body_mass(model, (caromBodyId){ i });
-        require(isfinite(m.mass) && carom_is_finite3(m.com) && carom_is_finite3(m.inertia.cx), "mass properties are finite");
+        require(isfinite(m.mass) && carom_is_finite3(m.com) && carom_is_finite3(m.inertia.cx),
+                "mass properties are finite");
     }
     for (int i = 0; i < carom_model_shape_count(model); i++) {
         caromShapeInfo shape = carom_model_shape(model, i);
-        require(carom_is_finite3(shape.X_BS.p) && carom_is_finite3(shape.X_BS.R.cx) && carom_is_finite3(shape.shape.size), "shapes are finite");
+        require(carom_is_finite3(shape.X_BS.p) && carom_is_finite3(shape.X_BS.R.cx) &&
+                carom_is_finite3(shape.shape.size), "shapes are finite");
     }
     for (int i = 0; i < carom_model_joint_count(model); i++) {
         caromJointInfo joint = carom_model_joint(model, i);
-        require(carom_is_finite3(joint.X_AF.p) && carom_is_finite3(joint.X_AF.R.cz) && carom_is_finite3(joint.X_BM.R.cz) && isfinite(joint.pitch), "joints are finite");
+        require(carom_is_finite3(joint.X_AF.p) && carom_is_finite3(joint.X_AF.R.cz) &&
+                carom_is_finite3(joint.X_BM.R.cz) && isfinite(joint.pitch), "joints are finite");
     }
     for (int i = 0; i < carom_model_spring_count(model); i++) {
         caromSpringInfo spring = carom_model_spring(model, i);
-        require(isfinite(spring.stiffness) && isfinite(spring.damping) && carom_is_finite3(spring.p[0]) && carom_is_finite3(spring.p[1]), "springs are finite");
+        require(isfinite(spring.stiffness) && isfinite(spring.damping) && carom_is_finite3(spring.p[0]) &&
+                carom_is_finite3(spring.p[1]), "springs are finite");
     }
 }
 

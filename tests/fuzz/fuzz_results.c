@@ -10,7 +10,8 @@ extern long fuzz_accepted;  // inputs that were results
 long fuzz_accepted;
 const char *fuzz_word(int i);  // for mutate.c
 
-static const char *const words[] = { "SAMP", "PTCH", "EVNT", "DONE", "\"pairs\":[{}]", "\"bodies\":[{}]", "\xff\xff\xff\xff", "\x03\x01\x01\x01", "\x01\x01\xc0\x7f" };
+static const char *const words[] = { "SAMP", "PTCH", "EVNT", "DONE", "\"pairs\":[{}]", "\"bodies\":[{}]",
+                                     "\xff\xff\xff\xff", "\x03\x01\x01\x01", "\x01\x01\xc0\x7f" };
 
 const char *fuzz_word(int i)
 {

@@ -1,5 +1,5 @@
-// A deterministic mutation driver for places without libFuzzer: changes model and mesh files in the ways that people and accidents
-// do, and reads them in this process by fuzz_modelfile.c or fuzz_mesh.c. Run it under sanitizers.
+// A deterministic mutation driver for places without libFuzzer: changes model and mesh files in the ways that people
+// and accidents do, and reads them in this process by fuzz_modelfile.c or fuzz_mesh.c. Run it under sanitizers.
 //
 //     mutate_NAME SEED COUNT FIRST FILE-OR-FOLDER ...
 //
@@ -85,7 +85,8 @@ static void line_at(const Input *in, size_t at, size_t *start, size_t *n)
 
 static bool is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
 }
 
 static void replace_word(Input *in, size_t at, const char *word)
@@ -181,7 +182,8 @@ static void load(const char *path)
     }
     for (struct dirent *entry; (entry = readdir(folder)) && n < 1000;) {
         size_t length = strlen(entry->d_name);
-        if (entry->d_name[0] != '.' && length < 250 && !strstr(entry->d_name, ".expected")) strcpy(names[n++], entry->d_name);
+        if (entry->d_name[0] != '.' && length < 250 && !strstr(entry->d_name, ".expected"))
+            strcpy(names[n++], entry->d_name);
     }
     closedir(folder);
     qsort(names, n, sizeof names[0], compare_names);
@@ -251,8 +253,8 @@ int main(int argc, char **argv)
         if (t > slowest) slowest = t, slowest_at = current;
     }
     double total = cpu_seconds() - start;
-    printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld), peak %ld MB\n", count, ncorpus, fuzz_accepted,
-           (double)count/total, 1e3*slowest, slowest_at, peak_megabytes());
+    printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld), peak %ld MB\n", count,
+           ncorpus, fuzz_accepted, (double)count/total, 1e3*slowest, slowest_at, peak_megabytes());
     for (int i = 0; i < ncorpus; i++) free(corpus[i].text);
     free(buffer);
     return slowest < SECONDS_MAX && peak_megabytes() < MEGABYTES_MAX ? 0 : 1;

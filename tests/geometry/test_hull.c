@@ -19,7 +19,8 @@ static caromVec3 random_direction(Random *random)
 static double largest_coordinate(const caromHull *h)
 {
     double most = 0.0;
-    for (int v = 0; v < h->nouter; v++) most = fmax(most, fmax(fabs(h->outer[v].x), fmax(fabs(h->outer[v].y), fabs(h->outer[v].z))));
+    for (int v = 0; v < h->nouter; v++)
+        most = fmax(most, fmax(fabs(h->outer[v].x), fmax(fabs(h->outer[v].y), fabs(h->outer[v].z))));
     return most;
 }
 
@@ -40,16 +41,19 @@ static void check_hull(const caromHull *h)
         }
         if (f > 0) {
             int before = h->first_corner[f - 1];
-            CHECK(h->corners[before] < h->corners[first] || (h->corners[before] == h->corners[first] && h->corners[before + 1] < h->corners[first + 1]));
+            CHECK(h->corners[before] < h->corners[first] ||
+                  (h->corners[before] == h->corners[first] && h->corners[before + 1] < h->corners[first + 1]));
         }
     }
     for (int e = 0; e < h->nedge; e++) {
         CHECK(h->edges[e][0] < h->edges[e][1] && h->edge_faces[e][0] != h->edge_faces[e][1]);
-        for (int k = 0; k < 2; k++)  // both ends are corners of both faces, and face 0 runs from the first to the second
+        // Both ends are corners of both faces, and face 0 runs from the first to the second.
+        for (int k = 0; k < 2; k++)
             for (int i = 0, f = h->edge_faces[e][k], found = 0; i <= h->first_corner[f + 1] - h->first_corner[f]; i++) {
                 int n = h->first_corner[f + 1] - h->first_corner[f];
                 if (i == n) CHECK(found == 1);
-                else if (h->corners[h->first_corner[f] + i] == h->edges[e][k] && h->corners[h->first_corner[f] + (i + 1)%n] == h->edges[e][1 - k]) found++;
+                else if (h->corners[h->first_corner[f] + i] == h->edges[e][k] &&
+                         h->corners[h->first_corner[f] + (i + 1)%n] == h->edges[e][1 - k]) found++;
             }
     }
     for (int v = 0; v < h->nvertex; v++) {
@@ -96,7 +100,8 @@ static void a_cube_has_8_vertices_and_6_faces(void **state)
     CHECK(h);
     CHECK(h->nvertex == 8 && h->nface == 6 && h->nedge == 12);
     check_hull(h);
-    for (int v = 0; v < 8; v++) CHECK_VEC(h->vertices[v], carom_vec((v >> 2) & 1, (v >> 1) & 1, v & 1), 0.0);  // the order of the points
+    // The order of the points.
+    for (int v = 0; v < 8; v++) CHECK_VEC(h->vertices[v], carom_vec((v >> 2) & 1, (v >> 1) & 1, v & 1), 0.0);
     CHECK_NEAR(h->solid.mass, 1.0, 8*DBL_EPSILON);
     CHECK_VEC(h->solid.com, carom_vec(0.5, 0.5, 0.5), 8*DBL_EPSILON);
     CHECK_NEAR(h->thin, 0.5, 0.0);
@@ -143,9 +148,11 @@ static const double scales[] = { 1e-6, 1e-3, 1, 1e3, 1e6 };
 // Rotated, moved and scaled: corners are off by rounding, faces that were plane are not any more.
 static void place(caromVec3 *p, int n, Random *random, double scale, double away)
 {
-    caromQuat q = carom_quat(random_uniform(random, 0.1, 1), random_uniform(random, -1, 1), random_uniform(random, -1, 1), random_uniform(random, -1, 1));
+    caromQuat q = carom_quat(random_uniform(random, 0.1, 1), random_uniform(random, -1, 1),
+                             random_uniform(random, -1, 1), random_uniform(random, -1, 1));
     caromMat3 R = carom_quat_matrix(q);
-    for (int i = 0; i < n; i++) p[i] = carom_scale(scale, carom_add(carom_mul(R, p[i]), carom_vec(away, -away, 0.3*away)));
+    for (int i = 0; i < n; i++)
+        p[i] = carom_scale(scale, carom_add(carom_mul(R, p[i]), carom_vec(away, -away, 0.3*away)));
 }
 
 static int prism_points(caromVec3 *p, int sides)
@@ -160,11 +167,13 @@ static int prism_points(caromVec3 *p, int sides)
 
 static int plate_points(caromVec3 *p, double x, double y, double z)
 {
-    for (int i = 0; i < 8; i++) p[i] = carom_vec((i & 1 ? 0.5 : -0.5)*x, (i & 2 ? 0.5 : -0.5)*y, (i & 4 ? 0.5 : -0.5)*z);
+    for (int i = 0; i < 8; i++)
+        p[i] = carom_vec((i & 1 ? 0.5 : -0.5)*x, (i & 2 ? 0.5 : -0.5)*y, (i & 4 ? 0.5 : -0.5)*z);
     return 8;
 }
 
-static void check_faces(const caromVec3 *p, int n, double rounding, int nvertex, int nface, double volume, double relative)
+static void check_faces(const caromVec3 *p, int n, double rounding, int nvertex, int nface, double volume,
+                        double relative)
 {
     caromError err = { 0 };
     caromHull *h = carom_hull_create(p, n, rounding, &err);
@@ -183,7 +192,8 @@ static void polygons_stay_whole_at_every_scale_and_place(void **state)
     caromVec3 p[MOST];
     for (size_t i = 0; i < sizeof scales/sizeof *scales; i++)
         for (int far = 0; far < 2; far++) {
-            double s = scales[i], away = far ? 1e4 : 0, cube = s*s*s, off = 1e-12*(1 + 10*away);  // coordinates are off by 2e-16 (1 + away)
+            // Coordinates are off by 2e-16 (1 + away).
+            double s = scales[i], away = far ? 1e4 : 0, cube = s*s*s, off = 1e-12*(1 + 10*away);
             int n = cube_with_inner_points(p);
             place(p, n, &random, s, away);
             check_faces(p, n, 0, 8, 6, cube, off);
@@ -215,7 +225,8 @@ static void plates_and_needles(void **state)
 
 static caromVec3 noise(Random *random, double width)
 {
-    return carom_vec(random_uniform(random, -width, width), random_uniform(random, -width, width), random_uniform(random, -width, width));
+    return carom_vec(random_uniform(random, -width, width), random_uniform(random, -width, width),
+                     random_uniform(random, -width, width));
 }
 
 static void noise_makes_no_faces(void **state)
@@ -235,7 +246,8 @@ static void noise_makes_no_faces(void **state)
     }
 }
 
-// Points in heaps: whatever comes out is a closed convex surface that leaves no point outside. A heap of 1e-13 m has faces as small as that.
+// Points in heaps: whatever comes out is a closed convex surface that leaves no point outside. A heap of 1e-13 m has
+// faces as small as that.
 static void heaps_of_points(void **state)
 {
     (void)state;
@@ -245,7 +257,8 @@ static void heaps_of_points(void **state)
         int n = 0;
         double width = pow(10, random_uniform(&random, -16, -9));
         for (int i = 0; i < 8; i++)
-            for (int k = 0; k < 10; k++) p[n++] = carom_add(carom_vec(i & 1, (i >> 1) & 1, i >> 2), noise(&random, width));
+            for (int k = 0; k < 10; k++)
+                p[n++] = carom_add(carom_vec(i & 1, (i >> 1) & 1, i >> 2), noise(&random, width));
         caromHull *h = carom_hull_create(p, n, 0, NULL);
         CHECK(h);
         CHECK(h->nvertex - h->nedge + h->nface == 2);
@@ -285,7 +298,8 @@ static void the_order_of_points_only_renumbers(void **state)
             caromVec3 x = q[i];
             q[i] = q[j], q[j] = x;
         }
-        caromHull *a = carom_hull_create(p, n, 0, NULL), *b = carom_hull_create(q, n, 0, NULL), *again = carom_hull_create(p, n, 0, NULL);
+        caromHull *a = carom_hull_create(p, n, 0, NULL), *b = carom_hull_create(q, n, 0, NULL),
+                  *again = carom_hull_create(p, n, 0, NULL);
         CHECK(a && b && again);
         CHECK(a->nvertex == b->nvertex && a->nface == b->nface && a->nedge == b->nedge);
         int last = -1;
@@ -295,11 +309,13 @@ static void the_order_of_points_only_renumbers(void **state)
             last = i;
         }
         for (int e = 0; e < a->nedge; e++)
-            CHECK(has_edge(b, find_vertex(b, a->vertices[a->edges[e][0]]), find_vertex(b, a->vertices[a->edges[e][1]])));
+            CHECK(has_edge(b, find_vertex(b, a->vertices[a->edges[e][0]]),
+                           find_vertex(b, a->vertices[a->edges[e][1]])));
         CHECK(a->bytes == again->bytes);  // the same bits
         CHECK(memcmp(a->vertices, again->vertices, (size_t)a->nvertex*sizeof *a->vertices) == 0);
         CHECK(memcmp(a->normals, again->normals, (size_t)a->nface*sizeof *a->normals) == 0);
-        CHECK(memcmp(a->seeds, again->seeds, CAROM_SEED_CELLS*sizeof *a->seeds) == 0 && memcmp(&a->solid, &again->solid, sizeof a->solid) == 0);
+        CHECK(memcmp(a->seeds, again->seeds, CAROM_SEED_CELLS*sizeof *a->seeds) == 0 &&
+              memcmp(&a->solid, &again->solid, sizeof a->solid) == 0);
         carom_hull_destroy(a);
         carom_hull_destroy(b);
         carom_hull_destroy(again);
@@ -318,7 +334,8 @@ static void seeds_are_farthest_along_their_cell(void **state)
     for (int side = 0; side < 6; side++)
         for (int i = 0; i < CAROM_SEED_GRID; i++)
             for (int j = 0; j < CAROM_SEED_GRID; j++) {
-                double u = -1 + (i + 0.5)*2/CAROM_SEED_GRID, v = -1 + (j + 0.5)*2/CAROM_SEED_GRID, w = side%2 ? -1 : 1, far = -INFINITY;
+                double u = -1 + (i + 0.5)*2/CAROM_SEED_GRID, v = -1 + (j + 0.5)*2/CAROM_SEED_GRID, w = side%2 ? -1 : 1,
+                       far = -INFINITY;
                 caromVec3 d = side/2 == 0 ? carom_vec(w, u, v) : side/2 == 1 ? carom_vec(u, w, v) : carom_vec(u, v, w);
                 for (int k = 0; k < h->nvertex; k++) far = fmax(far, carom_dot(d, h->vertices[k]));
                 CHECK_NEAR(carom_dot(d, h->vertices[h->seeds[carom_hull_seed_cell(d)]]), far, 8*DBL_EPSILON);
@@ -336,7 +353,8 @@ static void check_rounded(const caromVec3 *p, int n, double r, int nface)
     caromHull *sharp = carom_hull_create(p, n, 0, NULL), *h = carom_hull_create(p, n, r, NULL);
     CHECK(sharp && h);
     double slack = 200*DBL_EPSILON*largest_coordinate(h);
-    CHECK(h->rounding == r && carom_hull_rounding(h) == r && h->nouter == sharp->nvertex && h->nouter_face == sharp->nface);
+    CHECK(h->rounding == r && carom_hull_rounding(h) == r && h->nouter == sharp->nvertex &&
+          h->nouter_face == sharp->nface);
     CHECK(memcmp(h->outer, sharp->vertices, (size_t)sharp->nvertex*sizeof *h->outer) == 0);
     CHECK(memcmp(h->outer_corners, sharp->corners, (size_t)sharp->nedge*2*sizeof(int)) == 0);
     if (nface > 0) CHECK(h->nface == nface);
@@ -344,16 +362,19 @@ static void check_rounded(const caromVec3 *p, int n, double r, int nface)
     for (int f = 0; f < h->nface; f++) {
         double off = INFINITY;
         for (int g = 0; g < sharp->nface; g++)
-            off = fmin(off, carom_norm(carom_sub(h->normals[f], sharp->normals[g])) + fabs(h->offsets[f] + r - sharp->offsets[g]));
+            off = fmin(off, carom_norm(carom_sub(h->normals[f], sharp->normals[g])) +
+                       fabs(h->offsets[f] + r - sharp->offsets[g]));
         CHECK_NEAR(off, 0, slack);
     }
     for (int g = 0; g < sharp->nface; g++)
-        for (int v = 0; v < h->nvertex; v++) CHECK(carom_dot(sharp->normals[g], h->vertices[v]) <= sharp->offsets[g] - r + slack);
+        for (int v = 0; v < h->nvertex; v++)
+            CHECK(carom_dot(sharp->normals[g], h->vertices[v]) <= sharp->offsets[g] - r + slack);
     CHECK(h->solid.mass < sharp->solid.mass && h->thin <= sharp->thin*(1 + 1e-12));
     caromHull *copy = carom_hull_copy(h);
     carom_hull_destroy(h);
     check_hull(copy);
-    CHECK(copy->outer != sharp->vertices && memcmp(copy->outer, sharp->vertices, (size_t)sharp->nvertex*sizeof *copy->outer) == 0);
+    CHECK(copy->outer != sharp->vertices &&
+          memcmp(copy->outer, sharp->vertices, (size_t)sharp->nvertex*sizeof *copy->outer) == 0);
     carom_hull_destroy(copy);
     carom_hull_destroy(sharp);
 }
@@ -405,7 +426,8 @@ static void refuse(const caromVec3 *p, int n, double rounding, const char *where
     assert_string_equal(err.message, message);
 }
 
-// A query may come to a direction that is none, by overflow or a pose that is not finite: it must not look beside the table.
+// A query may come to a direction that is none, by overflow or a pose that is not finite: it must not look beside the
+// table.
 static void every_direction_has_a_seed(void **state)
 {
     (void)state;
@@ -425,23 +447,31 @@ static void wrong_points_are_refused(void **state)
     int n = cube_with_inner_points(p);
     refuse(p, 3, 0, "", "a convex hull needs 4 points or more that do not lie in a plane, not 3");
     refuse(NULL, 0, 0, "", "a convex hull needs 4 points or more that do not lie in a plane, not 0");
-    refuse(p, CAROM_HULL_POINTS_MAX + 1, 0, "", "1000001 points are more than a convex hull may have here (1000000): thin them out first");
+    refuse(p, CAROM_HULL_POINTS_MAX + 1, 0, "", "1000001 points are more than a convex hull may have here (1000000): "
+           "thin them out first");
     refuse(p, n, -1, "rounding", "rounding is -1 m: a finite radius, 0 or more, is expected");
     refuse(p, n, (double)NAN, "rounding", "rounding is nan m: a finite radius, 0 or more, is expected");
-    refuse(p, n, 0.5, "rounding", "rounding by 0.5 m leaves nothing of this convex hull: less than 0.5 m is possible, the radius of the largest ball inside");
-    refuse(p, n, 7, "rounding", "rounding by 7 m leaves nothing of this convex hull: less than 0.5 m is possible, the radius of the largest ball inside");
+    refuse(p, n, 0.5, "rounding", "rounding by 0.5 m leaves nothing of this convex hull: less than 0.5 m is possible, "
+           "the radius of the largest ball inside");
+    refuse(p, n, 7, "rounding", "rounding by 7 m leaves nothing of this convex hull: less than 0.5 m is possible, "
+           "the radius of the largest ball inside");
     p[3].y = (double)INFINITY;
     refuse(p, n, 0, "", "point 4 of 29 is (0, inf, 0): finite coordinates in m are expected");
     for (int i = 0; i < 10; i++) p[i] = carom_vec(1, 2, 3);
-    refuse(p, 10, 0, "", "all points of the convex hull are at (1, 2, 3) m: it needs 4 or more that do not lie in a plane");
+    refuse(p, 10, 0, "", "all points of the convex hull are at (1, 2, 3) m: it needs 4 or more that do not "
+           "lie in a plane");
     for (int i = 0; i < 10; i++) p[i] = carom_vec(i, 2*i, 2*i);
-    refuse(p, 10, 0, "", "all points of the convex hull lie on a line (27 m long, 0 m wide): a solid needs points beside it");
+    refuse(p, 10, 0, "", "all points of the convex hull lie on a line (27 m long, 0 m wide): a solid needs "
+           "points beside it");
     for (int i = 0; i < 10; i++) p[i] = carom_vec(i, i*i, 1);
-    refuse(p, 10, 0, "", "all points of the convex hull lie in a plane (thickness 0 m at a length of 81.4985 m): a solid needs points on at least one side of it");
+    refuse(p, 10, 0, "", "all points of the convex hull lie in a plane (thickness 0 m at a length of 81.4985 m): "
+           "a solid needs points on at least one side of it");
     for (int i = 0; i < 10; i++) p[i] = carom_vec(1e60*i, 1e60*i*i, 1e60*i*i*i);
-    refuse(p, 10, 0, "", "the points of the convex hull span 7.29e+62 m and reach 7.29e+62 m: sizes from 1e-50 m to 1e+50 m are expected");
+    refuse(p, 10, 0, "", "the points of the convex hull span 7.29e+62 m and reach 7.29e+62 m: sizes from 1e-50 m to "
+           "1e+50 m are expected");
     for (int i = 0; i < 100; i++) {  // tilted planes and lines, known to rounding only
-        for (int k = 0; k < 20; k++) p[k] = carom_vec(random_uniform(&random, -1, 1), i%3 == 0 ? 0 : random_uniform(&random, -1, 1), 0);
+        for (int k = 0; k < 20; k++)
+            p[k] = carom_vec(random_uniform(&random, -1, 1), i%3 == 0 ? 0 : random_uniform(&random, -1, 1), 0);
         place(p, 20, &random, scales[i%5], i%2 ? 1e3 : 0);
         caromError err = { 0 };
         CHECK(!carom_hull_create(p, 20, 0, &err) && err.status == CAROM_ERR_INPUT);
@@ -469,7 +499,8 @@ static void the_largest_rounding_is_named(void **state)
     }
 }
 
-// What qhull itself refuses: it reports by a jump, wants to print pages of help, and has memory to give back (the sanitizers watch).
+// What qhull itself refuses: it reports by a jump, wants to print pages of help, and has memory to give back
+// (the sanitizers watch).
 static void qhull_fails_quietly(void **state)
 {
     (void)state;

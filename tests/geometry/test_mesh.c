@@ -24,8 +24,10 @@ static caromMeshReport report_of(Raw raw)
 
 static void check_clean(const caromMeshReport *r)
 {
-    CHECK(r->vertices_unused == 0 && r->degenerate_removed == 0 && r->duplicates_removed == 0 && r->flat_kept == 0 && r->triangles_turned == 0);
-    CHECK(r->open_edges == 0 && r->crowded_edges == 0 && r->components_turned == 0 && r->is_nesting_known && r->is_closed && r->is_oriented);
+    CHECK(r->vertices_unused == 0 && r->degenerate_removed == 0 && r->duplicates_removed == 0 && r->flat_kept == 0 &&
+          r->triangles_turned == 0);
+    CHECK(r->open_edges == 0 && r->crowded_edges == 0 && r->components_turned == 0 && r->is_nesting_known &&
+          r->is_closed && r->is_oriented);
 }
 
 // ---- mass
@@ -44,11 +46,13 @@ static void a_cube_is_exact(void **state)
     CHECK_NEAR(r.volume, 1.0, 8*eps);  // twelve sixths of 1/2
     CHECK_NEAR(m.mass, 1000.0, 8*eps*1000);
     CHECK_VEC(m.com, carom_vec(0, 0, 0), eps);
-    for (int k = 0; k < 3; k++) CHECK_NEAR(carom_at(k == 0 ? m.inertia.cx : k == 1 ? m.inertia.cy : m.inertia.cz, k), 1000.0/6, 1000*16*eps);
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(carom_at(k == 0 ? m.inertia.cx : k == 1 ? m.inertia.cy : m.inertia.cz, k), 1000.0/6, 1000*16*eps);
     carom_mesh_destroy(mesh);
 }
 
-// Second moments of the unit simplex: int x^2 = 1/60, int x = 1/24, so I_xx about the centroid is 2 (1/60 - 1/6 (1/4)^2) = 1/80.
+// Second moments of the unit simplex: int x^2 = 1/60, int x = 1/24, so I_xx about the centroid is 2
+// (1/60 - 1/6 (1/4)^2) = 1/80.
 static void a_tetrahedron_has_its_closed_form(void **state)
 {
     (void)state;
@@ -101,7 +105,8 @@ static Raw faces_of(const caromHull *hull)
     Raw raw = raw_alloc(nvertex, first[nface]);
     for (int i = 0; i < nvertex; i++) raw.vertices[i] = vertices[i];
     for (int f = 0; f < nface; f++)
-        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++) set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
+        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++)
+            set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
     raw.ntriangle = n;
     return raw;
 }
@@ -121,13 +126,16 @@ static void polytopes_weigh_the_same_as_shapes_and_as_meshes(void **state)
     Random random = { 7 };
     for (int i = 0; i < 20; i++) {
         caromVec3 points[40];
-        for (int k = 0; k < 40; k++) points[k] = carom_vec(random_uniform(&random, 1, 2), random_uniform(&random, -1, 1), random_uniform(&random, -3, -2));
+        for (int k = 0; k < 40; k++)
+            points[k] = carom_vec(random_uniform(&random, 1, 2), random_uniform(&random, -1, 1),
+                                  random_uniform(&random, -3, -2));
         caromHull *hull = carom_hull_create(points, 40, 0, NULL);
         assert_non_null(hull);
         caromMeshReport r;
         caromMesh *mesh = made(faces_of(hull), &r);
         check_clean(&r);
-        // Both add about 80 terms; corners of merged faces may lie off their plane by a tolerance of the hull, 1e-14 of the size or so.
+        // Both add about 80 terms; corners of merged faces may lie off their plane by a tolerance of the hull,
+        // 1e-14 of the size or so.
         check_mass(carom_mesh_mass(mesh, 2.5), carom_shape_mass(carom_shape_polytope(hull), 2.5), 4.0, 1e-12);
         carom_mesh_destroy(mesh);
         carom_hull_destroy(hull);
@@ -275,11 +283,13 @@ static void boxes_side_by_side_add_up(void **state)
     CHECK_NEAR(r.volume, 2, 32*eps);
 }
 
-// Along an edge: both close by themselves. At a face with the same triangles: they close only together, and the wall between them cancels.
+// Along an edge: both close by themselves. At a face with the same triangles: they close only together, and the
+// wall between them cancels.
 static void boxes_that_touch_are_closed(void **state)
 {
     (void)state;
-    caromMeshReport edge = report_of(joined(box(carom_vec(0, 0, 0), carom_vec(1, 1, 1)), box(carom_vec(1, 1, 0), carom_vec(2, 2, 1))));
+    caromMeshReport edge = report_of(joined(box(carom_vec(0, 0, 0), carom_vec(1, 1, 1)),
+                                            box(carom_vec(1, 1, 0), carom_vec(2, 2, 1))));
     CHECK(edge.crowded_edges == 1 && edge.is_closed && edge.is_oriented && edge.components == 2);
     CHECK_NEAR(edge.volume, 2, 32*eps);
     for (int inside_out = 0; inside_out < 2; inside_out++) {
@@ -289,7 +299,8 @@ static void boxes_that_touch_are_closed(void **state)
         Raw raw = joined(box(carom_vec(0, 0, 0), carom_vec(1, 1, 1)), mirrored);
         for (int t = 0; inside_out && t < 24; t++) turn(&raw, t);
         caromMeshReport face = report_of(raw);
-        CHECK(face.crowded_edges == 5 && face.open_edges == 0 && face.is_closed && face.is_oriented && face.duplicates_removed == 0);
+        CHECK(face.crowded_edges == 5 && face.open_edges == 0 && face.is_closed && face.is_oriented &&
+              face.duplicates_removed == 0);
         CHECK_NEAR(face.volume, 2, 32*eps);
     }
 }
@@ -332,12 +343,14 @@ static void expect_error(Raw raw, const char *where, const char *message)
 {
     caromError err = { 0 };
     caromMeshReport report;
-    caromMesh *mesh = carom_mesh_create(raw.vertices, raw.nvertex, (const int (*)[3])raw.triangles, raw.ntriangle, &report, &err);
+    caromMesh *mesh = carom_mesh_create(raw.vertices, raw.nvertex, (const int (*)[3])raw.triangles, raw.ntriangle,
+                                        &report, &err);
     assert_null(mesh);
     assert_int_equal(err.status, CAROM_ERR_INPUT);
     assert_string_equal(err.where, where);
     if (!strstr(err.message, message)) fail_msg("%s: expected %s", err.message, message);
-    assert_null(carom_mesh_create(raw.vertices, raw.nvertex, (const int (*)[3])raw.triangles, raw.ntriangle, NULL, NULL));
+    assert_null(carom_mesh_create(raw.vertices, raw.nvertex, (const int (*)[3])raw.triangles, raw.ntriangle, NULL,
+                                  NULL));
     raw_free(&raw);
 }
 
@@ -370,7 +383,8 @@ static void bad_input_is_told(void **state)
 
 // ---- size, copies, same bits
 
-// A disc and its underside around one hub each: every triangle shares a vertex with all others. Quadratic steps would take hours.
+// A disc and its underside around one hub each: every triangle shares a vertex with all others. Quadratic
+// steps would take hours.
 static void a_fan_of_a_million_is_quick(void **state)
 {
     (void)state;
@@ -403,7 +417,8 @@ static void triangles_that_grow_have_a_hierarchy(void **state)
         }
         caromMesh *mesh = made(raw, NULL);
         CHECK(mesh->tree.nnode <= n);
-        for (int i = 0; i < mesh->tree.nnode; i++) CHECK(mesh->tree.nodes[i].count <= CAROM_MESH_LEAF && (mesh->tree.nodes[i].count != 1 || n == 1));
+        for (int i = 0; i < mesh->tree.nnode; i++)
+            CHECK(mesh->tree.nodes[i].count <= CAROM_MESH_LEAF && (mesh->tree.nodes[i].count != 1 || n == 1));
         carom_mesh_destroy(mesh);
     }
 }
@@ -416,7 +431,8 @@ static void too_many_components_keep_their_sides(void **state)
     for (int i = 0; i < N; i++)
         for (int k = 0; k < 4; k++) {
             raw.vertices[4*i + k] = carom_add(one.vertices[k], carom_vec(2*i, 0, 0));
-            set_triangle(&raw, 4*i + k, one.triangles[k][0] + 4*i, one.triangles[k][1] + 4*i, one.triangles[k][2] + 4*i);
+            set_triangle(&raw, 4*i + k, one.triangles[k][0] + 4*i, one.triangles[k][1] + 4*i,
+                         one.triangles[k][2] + 4*i);
         }
     raw_free(&one);
     caromMeshReport r = report_of(raw);

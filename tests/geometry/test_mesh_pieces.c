@@ -73,10 +73,12 @@ static bool is_inside(const caromMesh *mesh, caromVec3 p)
 {
     double sum = 0;
     for (int t = 0; t < mesh->ntriangle; t++) {
-        caromVec3 a = carom_sub(mesh->vertices[mesh->triangles[t][0]], p), b = carom_sub(mesh->vertices[mesh->triangles[t][1]], p),
+        caromVec3 a = carom_sub(mesh->vertices[mesh->triangles[t][0]], p),
+                  b = carom_sub(mesh->vertices[mesh->triangles[t][1]], p),
                   c = carom_sub(mesh->vertices[mesh->triangles[t][2]], p);
         double la = carom_norm(a), lb = carom_norm(b), lc = carom_norm(c);
-        sum += 2*atan2(carom_dot(a, carom_cross(b, c)), la*lb*lc + carom_dot(a, b)*lc + carom_dot(b, c)*la + carom_dot(c, a)*lb);
+        sum += 2*atan2(carom_dot(a, carom_cross(b, c)),
+                       la*lb*lc + carom_dot(a, b)*lc + carom_dot(b, c)*la + carom_dot(c, a)*lb);
     }
     return sum > 2*PI;
 }
@@ -127,7 +129,8 @@ static void check_cover(const caromMesh *mesh, const caromMeshPieces *pieces, in
     caromVec3 low = mesh->report.low, high = mesh->report.high;
     int inside = 0;
     for (int i = 0; i < samples; i++) {
-        caromVec3 p = carom_vec(random_uniform(&random, low.x, high.x), random_uniform(&random, low.y, high.y), random_uniform(&random, low.z, high.z));
+        caromVec3 p = carom_vec(random_uniform(&random, low.x, high.x), random_uniform(&random, low.y, high.y),
+                                random_uniform(&random, low.z, high.z));
         if (i%2 == 0) p = mesh->vertices[(int)random_uniform(&random, 0, mesh->nvertex)];
         else if (!is_inside(mesh, p)) continue;
         double out = INFINITY;
@@ -195,12 +198,13 @@ static void a_bracket_is_two_boxes(void **state)
     }
 }
 
-// Its hole must stay open: pieces around a ring, more of them for a smaller tolerance. Slices of an angle a reach (R - r)(1 - cos(a/2)) into the hole: 10 of them
-// within 0.04, 7 within 0.1.
+// Its hole must stay open: pieces around a ring, more of them for a smaller tolerance. Slices of an angle a reach
+// (R - r)(1 - cos(a/2)) into the hole: 10 of them within 0.04, 7 within 0.1.
 static void a_torus_is_a_ring_of_pieces(void **state)
 {
     (void)state;
-    int coarse = check_pieces(torus(1, 0.3, 24, 12), 0.1, 40), middle = check_pieces(torus(1, 0.3, 24, 12), 0.04, 40), fine = check_pieces(torus(1, 0.3, 24, 12), 0.02, 80);
+    int coarse = check_pieces(torus(1, 0.3, 24, 12), 0.1, 40), middle = check_pieces(torus(1, 0.3, 24, 12), 0.04, 40),
+        fine = check_pieces(torus(1, 0.3, 24, 12), 0.02, 80);
     CHECK(coarse >= 5 && coarse <= 12);
     CHECK(middle > coarse && middle <= 25);
     CHECK(fine > middle);
@@ -222,7 +226,9 @@ static void cavities_stay_empty_and_separate_parts_separate(void **state)
     int n = check_pieces(joined(cube(1), cube(0.5)), 0.01, 40);
     CHECK(n >= 6);
     assert_int_equal(check_pieces(joined(cube(0.5), turned(cube(0.5), carom_vec(3, 0.1, 0.2))), 1e-3, 10), 2);
-    assert_int_equal(check_pieces(joined(cube(0.5), box(carom_vec(0.5, -0.5, -0.5), carom_vec(1, 0, 0.5))), 1e-3, 10), 2);  // touch along a face
+    // Touch along a face.
+    assert_int_equal(check_pieces(joined(cube(0.5), box(carom_vec(0.5, -0.5, -0.5), carom_vec(1, 0, 0.5))), 1e-3, 10),
+                     2);
 }
 
 static void same_bits(void **state)
@@ -238,7 +244,8 @@ static void same_bits(void **state)
     CHECK(a.volume == b.volume && a.reach == b.reach);
     for (int i = 0; i < a.n; i++) {
         assert_int_equal(a.hulls[i]->nvertex, b.hulls[i]->nvertex);
-        assert_memory_equal(a.hulls[i]->vertices, b.hulls[i]->vertices, (size_t)a.hulls[i]->nvertex*sizeof *a.hulls[i]->vertices);
+        assert_memory_equal(a.hulls[i]->vertices, b.hulls[i]->vertices,
+                            (size_t)a.hulls[i]->nvertex*sizeof *a.hulls[i]->vertices);
     }
     carom_mesh_pieces_free(&a);
     carom_mesh_pieces_free(&b);
@@ -247,7 +254,9 @@ static void same_bits(void **state)
 
 // ---- failures
 
-static void expect_failure(Raw raw, double tolerance, int pieces_max, const char *where, const char *message, double *reach)  // frees it
+// Frees it.
+static void expect_failure(Raw raw, double tolerance, int pieces_max, const char *where, const char *message,
+                           double *reach)
 {
     caromMesh *mesh = mesh_of(&raw, NULL);
     raw_free(&raw);
@@ -269,7 +278,8 @@ static void failures_say_why(void **state)
     Raw open = cube(0.5);
     open.ntriangle = 11;
     expect_failure(open, 0.1, 10, "", "only a closed mesh has an inside", NULL);
-    expect_failure(joined(cube(0.5), turned(cube(0.5), carom_vec(0.7, 0, 0))), 0.1, 10, "", "the surface goes through itself", NULL);
+    expect_failure(joined(cube(0.5), turned(cube(0.5), carom_vec(0.7, 0, 0))), 0.1, 10, "",
+                   "the surface goes through itself", NULL);
     expect_failure(cube(0.5), 1e-9, 10, "tolerance", "expected a distance of at least", NULL);
     expect_failure(cube(0.5), -1, 10, "tolerance", "expected a distance of at least", NULL);
     expect_failure(cube(0.5), NAN, 10, "tolerance", "expected a distance of at least", NULL);
@@ -281,11 +291,13 @@ static void too_few_pieces_say_what_they_reach(void **state)
 {
     (void)state;
     double reach;
-    expect_failure(torus(1, 0.3, 24, 12), 0.01, 6, "", "more than 6 convex pieces are needed for a tolerance of 0.01 m; with as many it is", &reach);
+    expect_failure(torus(1, 0.3, 24, 12), 0.01, 6, "", "more than 6 convex pieces are needed for a tolerance of 0.01 "
+                   "m; with as many it is", &reach);
     CHECK(reach > 0.01 && reach < 1);
     check_pieces(torus(1, 0.3, 24, 12), 1.5*reach, 6);
     expect_failure(torus(1, 0.3, 24, 12), 0.01, 1, "", "more than 1 convex", &reach);
-    CHECK_NEAR(reach, sqrt(1 + 0.09) - 0.3, 0.15);  // of a point above the middle of the hole, from a round ring; 10 % are left open
+    // Of a point above the middle of the hole, from a round ring; 10 % are left open.
+    CHECK_NEAR(reach, sqrt(1 + 0.09) - 0.3, 0.15);
 }
 
 // Whatever a mesh is like, it ends: spikes, thin walls, crowded edges.
@@ -297,7 +309,9 @@ static void ugly_solids_do_no_harm(void **state)
         Raw raw = torus(1, 0.4, 8 + trial, 5);
         for (int i = 0; i < raw.nvertex; i++) {
             double noise = pow(10, random_uniform(&random, -6, -0.5));
-            raw.vertices[i] = carom_add(raw.vertices[i], carom_scale(noise, carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1))));
+            raw.vertices[i] = carom_add(raw.vertices[i], carom_scale(noise, carom_vec(random_uniform(&random, -1, 1),
+                                                                                      random_uniform(&random, -1, 1),
+                                                                                      random_uniform(&random, -1, 1))));
         }
         caromMeshReport report;
         caromMesh *mesh = mesh_of(&raw, &report);
@@ -326,9 +340,11 @@ static void distances_agree_with_brute_force(void **state)
         caromMeshSides sides;
         CHECK(carom_mesh_sides_make(mesh, &sides));
         for (int i = 0; i < 500; i++) {
-            caromVec3 p = carom_vec(random_uniform(&random, -1.5, 1.5), random_uniform(&random, -1.5, 1.5), random_uniform(&random, -0.6, 0.6));
+            caromVec3 p = carom_vec(random_uniform(&random, -1.5, 1.5), random_uniform(&random, -1.5, 1.5),
+                                    random_uniform(&random, -0.6, 0.6));
             double least = INFINITY, found = carom_mesh_signed_distance(mesh, &sides, p);
-            for (int t = 0; t < mesh->ntriangle; t++) least = fmin(least, distance_to_triangle(p, mesh->tree.corners[t]));
+            for (int t = 0; t < mesh->ntriangle; t++)
+                least = fmin(least, distance_to_triangle(p, mesh->tree.corners[t]));
             CHECK_NEAR(fabs(found), least, 1e-12);
             if (least > 1e-9) assert_int_equal(found < 0, is_inside(mesh, p));
         }

@@ -16,13 +16,16 @@ static caromVec3 random_direction(Random *random)
 
 static caromPose random_pose(Random *random)
 {
-    caromQuat q = carom_quat(random_uniform(random, 0.1, 1), random_uniform(random, -1, 1), random_uniform(random, -1, 1), random_uniform(random, -1, 1));
-    return carom_pose(carom_quat_matrix(q), carom_vec(random_uniform(random, -1, 1), random_uniform(random, -1, 1), random_uniform(random, -1, 1)));
+    caromQuat q = carom_quat(random_uniform(random, 0.1, 1), random_uniform(random, -1, 1),
+                             random_uniform(random, -1, 1), random_uniform(random, -1, 1));
+    return carom_pose(carom_quat_matrix(q), carom_vec(random_uniform(random, -1, 1), random_uniform(random, -1, 1),
+                                                      random_uniform(random, -1, 1)));
 }
 
 static double mat_distance(caromMat3 A, caromMat3 B)
 {
-    return fmax(carom_norm(carom_sub(A.cx, B.cx)), fmax(carom_norm(carom_sub(A.cy, B.cy)), carom_norm(carom_sub(A.cz, B.cz))));
+    return fmax(carom_norm(carom_sub(A.cx, B.cx)),
+                fmax(carom_norm(carom_sub(A.cy, B.cy)), carom_norm(carom_sub(A.cz, B.cz))));
 }
 
 // Relative to the size of the thing, given by a length.
@@ -31,8 +34,8 @@ static void check_mass(caromMassProps a, caromMassProps b, double length, double
     CHECK_NEAR(a.mass, b.mass, relative*b.mass);
     CHECK_VEC(a.com, b.com, relative*length);
     if (!(mat_distance(a.inertia, b.inertia) <= relative*b.mass*length*length)) {
-        print_error("inertia (%.17g %.17g %.17g), expected (%.17g %.17g %.17g)\n", a.inertia.cx.x, a.inertia.cy.y, a.inertia.cz.z, b.inertia.cx.x, b.inertia.cy.y,
-                    b.inertia.cz.z);
+        print_error("inertia (%.17g %.17g %.17g), expected (%.17g %.17g %.17g)\n", a.inertia.cx.x, a.inertia.cy.y,
+                    a.inertia.cz.z, b.inertia.cx.x, b.inertia.cy.y, b.inertia.cz.z);
         CHECK(false);
     }
 }
@@ -46,7 +49,8 @@ static double distance_to_trapezium(const caromCore *c, double rho, double z)
     double side = (rho - c->r0)*(c->z1 - c->z0) - (z - c->z0)*(c->r1 - c->r0);
     if (z >= c->z0 && z <= c->z1 && side <= 0.0) return 0.0;
     for (int i = 0; i < 3; i++) {
-        double x = corner[i][0], y = corner[i][1], dx = corner[i + 1][0] - x, dy = corner[i + 1][1] - y, length2 = dx*dx + dy*dy;
+        double x = corner[i][0], y = corner[i][1], dx = corner[i + 1][0] - x, dy = corner[i + 1][1] - y,
+               length2 = dx*dx + dy*dy;
         double t = length2 > 0.0 ? fmin(1.0, fmax(0.0, ((rho - x)*dx + (z - y)*dy)/length2)) : 0.0;
         best = fmin(best, hypot(rho - x - t*dx, z - y - t*dy));
     }
@@ -65,14 +69,16 @@ static double profile(const caromCore *c, double z)
     return low;
 }
 
-// The profile from distances only, the integrals by the midpoint rule in t, z = -cos t: that takes the roots at both ends away. What remains are
-// jumps of the second derivative (where arc and side meet) and of the first (sharp edges): off by no more than 1/n^2, times some.
+// The profile from distances only, the integrals by the midpoint rule in t, z = -cos t: that takes the roots at both
+// ends away. What remains are jumps of the second derivative (where arc and side meet) and of the first (sharp edges):
+// off by no more than 1/n^2, times some.
 enum { SLICES = 4000 };
 static caromMassProps revolved(const caromCore *c, double low, double high)
 {
     double volume = 0, z1 = 0, zz = 0, xx = 0;
     for (int i = 0; i < SLICES; i++) {
-        double t = pi*(i + 0.5)/SLICES, z = 0.5*(low + high) - 0.5*(high - low)*cos(t), dz = 0.5*(high - low)*sin(t)*pi/SLICES, R = profile(c, z);
+        double t = pi*(i + 0.5)/SLICES, z = 0.5*(low + high) - 0.5*(high - low)*cos(t),
+               dz = 0.5*(high - low)*sin(t)*pi/SLICES, R = profile(c, z);
         volume += pi*R*R*dz, z1 += pi*R*R*z*dz, zz += pi*R*R*z*z*dz, xx += 0.25*pi*R*R*R*R*dz;
     }
     zz -= z1*z1/volume;
@@ -83,11 +89,18 @@ static void rounded_frustums_weigh_what_their_profile_encloses(void **state)
 {
     (void)state;
     const caromShape shapes[] = {
-        carom_shape_cylinder(0.4, 1.5), carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1), carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25),
-        carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.3999), carom_shape_cone(0.5, 0.0, 0.8), carom_shape_cone(0.5, 0.2, 0.8), carom_shape_cone(0.2, 0.5, 0.8),
-        carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1), carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15), carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05),
-        carom_shape_rounded(carom_shape_cone(0.5, 0.05, 0.8), 0.2), carom_shape_rounded(carom_shape_cone(0.05, 0.5, 0.8), 0.2), carom_shape_rounded(carom_shape_cone(0.5, 0.3, 0.2), 0.1),
-        carom_shape_rounded(carom_shape_cone(2.0, 0.0, 0.1), 0.02), carom_shape_rounded(carom_shape_cone(0.05, 0.0, 2.0), 0.02),
+        carom_shape_cylinder(0.4, 1.5), carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1),
+        carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25),
+        carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.3999), carom_shape_cone(0.5, 0.0, 0.8),
+        carom_shape_cone(0.5, 0.2, 0.8), carom_shape_cone(0.2, 0.5, 0.8),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15),
+        carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.05, 0.8), 0.2),
+        carom_shape_rounded(carom_shape_cone(0.05, 0.5, 0.8), 0.2),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.3, 0.2), 0.1),
+        carom_shape_rounded(carom_shape_cone(2.0, 0.0, 0.1), 0.02),
+        carom_shape_rounded(carom_shape_cone(0.05, 0.0, 2.0), 0.02),
     };
     for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++) {
         CHECK(carom_shape_check(shapes[i], NULL) == CAROM_OK);
@@ -97,7 +110,8 @@ static void rounded_frustums_weigh_what_their_profile_encloses(void **state)
     }
 }
 
-// Growing a convex body by a little adds surface times that: the derivative of the volume with the rounding at constant core, by differences of fourth order.
+// Growing a convex body by a little adds surface times that: the derivative of the volume with the rounding at constant
+// core, by differences of fourth order.
 static double grown_volume(caromShape s, double by)
 {
     caromCore c = carom_shape_core(&s);
@@ -108,11 +122,18 @@ static double grown_volume(caromShape s, double by)
 static void surfaces_are_what_growing_adds(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1), carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25), carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1),
-                                  carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15), carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05) };
+    const caromShape shapes[] = {
+        carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1),
+        carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15),
+        carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05)
+    };
     for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++) {
-        double h = 1e-3, slope = (8*(grown_volume(shapes[i], h) - grown_volume(shapes[i], -h)) - grown_volume(shapes[i], 2*h) + grown_volume(shapes[i], -2*h))/(12*h);
-        CHECK_NEAR(carom_shape_surface(shapes[i]), slope, 1e-12*slope);  // the volume is a cubic in the radius: only rounding, over 1e-3
+        double h = 1e-3, slope = (8*(grown_volume(shapes[i], h) - grown_volume(shapes[i], -h)) -
+                                  grown_volume(shapes[i], 2*h) + grown_volume(shapes[i], -2*h))/(12*h);
+        // The volume is a cubic in the radius: only rounding, over 1e-3.
+        CHECK_NEAR(carom_shape_surface(shapes[i]), slope, 1e-12*slope);
     }
     CHECK_NEAR(carom_shape_surface(carom_shape_cylinder(0.5, 1)), 1.5*pi, 1e-14);  // six times an end
     CHECK_NEAR(carom_shape_surface(carom_shape_cone(0.3, 0, 0.4)), pi*0.09 + pi*0.3*0.5, 1e-14);
@@ -131,11 +152,13 @@ static void surfaces_are_what_growing_adds(void **state)
     caromVec3 corner[8];
     for (int k = 0; k < 8; k++) corner[k] = carom_vec(k & 1 ? 0.5 : -0.5, k & 2 ? 0.4 : -0.4, k & 4 ? 0.3 : -0.3);
     caromHull *hull = carom_hull_create(corner, 8, 0.1, NULL);
-    CHECK_NEAR(carom_shape_surface(carom_shape_polytope(hull)), carom_shape_surface(carom_shape_rounded(carom_shape_box(1, 0.8, 0.6), 0.1)), 1e-13);
+    CHECK_NEAR(carom_shape_surface(carom_shape_polytope(hull)),
+               carom_shape_surface(carom_shape_rounded(carom_shape_box(1, 0.8, 0.6), 0.1)), 1e-13);
     carom_hull_destroy(hull);
 }
 
-// The core of a rounded cone is what is left when a ball rolls round the inside: grown again, it touches bottom and side from inside.
+// The core of a rounded cone is what is left when a ball rolls round the inside: grown again, it touches
+// bottom and side from inside.
 static void rounded_cones_keep_their_planes(void **state)
 {
     (void)state;
@@ -146,12 +169,16 @@ static void rounded_cones_keep_their_planes(void **state)
         s.rounding = random_uniform(&random, 0, 1)*carom_shape_row(CAROM_CONE)->largest_rounding(&s);
         CHECK(carom_shape_check(s, NULL) == CAROM_OK);
         caromCore c = carom_shape_core(&s);
-        double slope = (s.size.y - s.size.x)/s.size.z, cosine = 1/sqrt(1 + slope*slope), side = 0.5*(s.size.x + s.size.y)*cosine;
+        double slope = (s.size.y - s.size.x)/s.size.z, cosine = 1/sqrt(1 + slope*slope),
+               side = 0.5*(s.size.x + s.size.y)*cosine;
         double eps = 16*DBL_EPSILON*(1 + fabs(slope));
         CHECK(c.z1 >= c.z0 && c.r0 >= 0 && c.r1 >= 0 && c.r0 + c.r1 > 0);
-        CHECK_NEAR(fmax(cosine*(c.r0 - slope*c.z0), cosine*(c.r1 - slope*c.z1)) + c.radius, side, eps);                        // touches the side
-        CHECK(cosine*(c.r0 - slope*c.z0) + c.radius <= side + eps && cosine*(c.r1 - slope*c.z1) + c.radius <= side + eps);
-        CHECK_NEAR(s.size.x >= s.size.y ? c.z0 - c.radius : -c.z1 - c.radius, -0.5*s.size.z, eps);                            // and the wide end
+        // Touches the side.
+        CHECK_NEAR(fmax(cosine*(c.r0 - slope*c.z0), cosine*(c.r1 - slope*c.z1)) + c.radius, side, eps);
+        CHECK(cosine*(c.r0 - slope*c.z0) + c.radius <= side + eps &&
+              cosine*(c.r1 - slope*c.z1) + c.radius <= side + eps);
+        // And the wide end.
+        CHECK_NEAR(s.size.x >= s.size.y ? c.z0 - c.radius : -c.z1 - c.radius, -0.5*s.size.z, eps);
         CHECK(c.z0 - c.radius >= -0.5*s.size.z - eps && c.z1 + c.radius <= 0.5*s.size.z + eps);
     }
 }
@@ -171,12 +198,16 @@ static void limits_are_other_shapes(void **state)
     check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_box(1, 1, 1), 0.5), 1), ball(0.5), 1, few);
     check_mass(carom_shape_mass(carom_shape_sphere(0.5), 1), ball(0.5), 1, few);
     check_mass(carom_shape_mass(carom_shape_ellipsoid(0.5, 0.5, 0.5), 1), ball(0.5), 1, few);
-    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_box(1, 1, 3), 0.5), 1), carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, few);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_box(1, 1, 3), 0.5), 1),
+               carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, few);
     check_mass(carom_shape_mass(carom_shape_capsule(0.5, 1e-9), 1), ball(0.5), 1, 1e-8);
-    check_mass(carom_shape_mass(carom_shape_cone(0.3, 0.3, 2), 1), carom_shape_mass(carom_shape_cylinder(0.3, 2), 1), 2, few);
-    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cone(0.3, 0.3, 2), 0.1), 1), carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.3, 2), 0.1), 1), 2, few);
+    check_mass(carom_shape_mass(carom_shape_cone(0.3, 0.3, 2), 1), carom_shape_mass(carom_shape_cylinder(0.3, 2), 1), 2,
+               few);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cone(0.3, 0.3, 2), 0.1), 1),
+               carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.3, 2), 0.1), 1), 2, few);
     // A rounding of the full radius would be a capsule; one a hair smaller weighs as much.
-    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5*(1 - 1e-9)), 1), carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, 1e-8);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5*(1 - 1e-9)), 1),
+               carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, 1e-8);
     // The largest ball in a cone: nothing of the side is left.
     caromShape cone = carom_shape_cone(0.5, 0, 0.8);
     cone.rounding = carom_shape_row(CAROM_CONE)->largest_rounding(&cone);
@@ -191,29 +222,35 @@ static void closed_forms(void **state)
     double few = 16*DBL_EPSILON;
     caromMassProps cylinder = carom_shape_mass(carom_shape_cylinder(0.3, 2), 7800);
     double m = 7800*pi*0.09*2;
-    check_mass(cylinder, (caromMassProps){ m, { 0, 0, 0 }, carom_mat_diagonal(m*(0.09/4 + 4.0/12), m*(0.09/4 + 4.0/12), m*0.09/2) }, 2, few);
+    check_mass(cylinder, (caromMassProps){ m, { 0, 0, 0 }, carom_mat_diagonal(m*(0.09/4 + 4.0/12), m*(0.09/4 + 4.0/12),
+                                                                              m*0.09/2) }, 2, few);
     caromMassProps cone = carom_shape_mass(carom_shape_cone(0.3, 0, 2), 7800);
     m /= 3;
     double across = m*(3.0/20*0.09 + 3.0/80*4);
     check_mass(cone, (caromMassProps){ m, { 0, 0, -0.5 }, carom_mat_diagonal(across, across, 0.3*m*0.09) }, 2, few);
     caromMassProps upside_down = carom_shape_mass(carom_shape_cone(1e-300, 0.3, 2), 7800);
-    check_mass(upside_down, (caromMassProps){ m, { 0, 0, 0.5 }, carom_mat_diagonal(across, across, 0.3*m*0.09) }, 2, few);
+    check_mass(upside_down, (caromMassProps){ m, { 0, 0, 0.5 }, carom_mat_diagonal(across, across, 0.3*m*0.09) }, 2,
+               few);
     caromMassProps box = carom_shape_mass(carom_shape_box(1, 2, 3), 2);
     check_mass(box, (caromMassProps){ 12, { 0, 0, 0 }, carom_mat_diagonal(13, 10, 5) }, 3, few);
-    CHECK(carom_shape_mass(carom_shape_half_space(), 1).mass == 0 && isinf(carom_shape_volume(carom_shape_half_space())));
+    CHECK(carom_shape_mass(carom_shape_half_space(), 1).mass == 0 &&
+          isinf(carom_shape_volume(carom_shape_half_space())));
     CHECK(!carom_shape_is_convex(carom_shape_torus(1, 0.1)) && carom_shape_is_convex(carom_shape_half_space()));
 }
 
-// Torus and ellipsoid by slices z = a sin t: smooth and periodic in t, so that the midpoint rule is exact to rounding with few.
+// Torus and ellipsoid by slices z = a sin t: smooth and periodic in t, so that the midpoint rule is exact to rounding
+// with few.
 static void torus_and_ellipsoid_by_slices(void **state)
 {
     (void)state;
     double R = 0.7, a = 0.2, volume = 0, zz = 0, rr = 0, ev = 0, ezz = 0, exx = 0;
     enum { N = 64 };
     for (int i = 0; i < N; i++) {
-        double t = 2*pi*(i + 0.5)/N, z = a*sin(t), dz = a*cos(t)*pi/N*2, out = R + a*cos(t);  // once round the tube: signs take the inside away
+        // Once round the tube: signs take the inside away.
+        double t = 2*pi*(i + 0.5)/N, z = a*sin(t), dz = a*cos(t)*pi/N*2, out = R + a*cos(t);
         volume += pi*out*out*dz, zz += pi*out*out*z*z*dz, rr += 0.5*pi*out*out*out*out*dz;
-        double c = 0.4, cut = cos(t)*cos(t), ez = c*sin(t), edz = c*fabs(cos(t))*pi/N;  // half a turn of the ellipsoid, twice
+        // Half a turn of the ellipsoid, twice.
+        double c = 0.4, cut = cos(t)*cos(t), ez = c*sin(t), edz = c*fabs(cos(t))*pi/N;
         ev += pi*0.3*0.5*cut*edz, ezz += pi*0.3*0.5*cut*ez*ez*edz, exx += 0.25*pi*0.3*0.3*0.3*0.5*cut*cut*edz;
     }
     caromMassProps torus = { volume, { 0, 0, 0 }, carom_mat_diagonal(0.5*rr + zz, 0.5*rr + zz, rr) };
@@ -228,7 +265,8 @@ static void torus_and_ellipsoid_by_slices(void **state)
 static caromHull *box_hull(double x, double y, double z, double r, caromPose X)
 {
     caromVec3 p[8];
-    for (int i = 0; i < 8; i++) p[i] = carom_pose_point(X, carom_vec((i & 1 ? 0.5 : -0.5)*x, (i & 2 ? 0.5 : -0.5)*y, (i & 4 ? 0.5 : -0.5)*z));
+    for (int i = 0; i < 8; i++)
+        p[i] = carom_pose_point(X, carom_vec((i & 1 ? 0.5 : -0.5)*x, (i & 2 ? 0.5 : -0.5)*y, (i & 4 ? 0.5 : -0.5)*z));
     return carom_hull_create(p, 8, r, NULL);
 }
 
@@ -238,13 +276,16 @@ static void a_rounded_box_is_a_rounded_polytope(void **state)
     (void)state;
     Random random = { 3 };
     for (int i = 0; i < 50; i++) {
-        double x = random_uniform(&random, 0.1, 1), y = random_uniform(&random, 0.1, 1), z = random_uniform(&random, 0.1, 1);
+        double x = random_uniform(&random, 0.1, 1), y = random_uniform(&random, 0.1, 1),
+               z = random_uniform(&random, 0.1, 1);
         double r = i < 5 ? 0.0 : random_uniform(&random, 0, 0.499)*fmin(x, fmin(y, z));
         caromPose X = random_pose(&random);
         caromHull *h = box_hull(x, y, z, r, X);
         CHECK(h && h->nvertex == 8 && h->nface == 6);
-        caromMassProps expected = carom_geometry_mass_moved(carom_shape_mass(carom_shape_rounded(carom_shape_box(x, y, z), r), 1), X);
-        check_mass(carom_shape_mass(carom_shape_polytope(h), 1), expected, 1, 1e-13);  // coordinates up to 2.7 are off by 4e-16; an edge is 0.1 or more
+        caromMassProps expected =
+            carom_geometry_mass_moved(carom_shape_mass(carom_shape_rounded(carom_shape_box(x, y, z), r), 1), X);
+        // Coordinates up to 2.7 are off by 4e-16; an edge is 0.1 or more.
+        check_mass(carom_shape_mass(carom_shape_polytope(h), 1), expected, 1, 1e-13);
         carom_hull_destroy(h);
     }
 }
@@ -262,8 +303,10 @@ static void parts_add_up(void **state)
     }
     caromHull *a = carom_hull_create(p, np, 0, NULL), *b = carom_hull_create(q, nq, 0, NULL);
     CHECK(a && b && a->nface == 6 && b->nface == 6);
-    caromMassProps sum = carom_geometry_mass_sum(carom_shape_mass(carom_shape_polytope(a), 1), carom_shape_mass(carom_shape_polytope(b), 1));
-    check_mass(sum, (caromMassProps){ 1, { 0.5, 0.5, 0.5 }, carom_mat_diagonal(1.0/6, 1.0/6, 1.0/6) }, 1, 16*DBL_EPSILON);
+    caromMassProps sum = carom_geometry_mass_sum(carom_shape_mass(carom_shape_polytope(a), 1),
+                                                 carom_shape_mass(carom_shape_polytope(b), 1));
+    check_mass(sum, (caromMassProps){ 1, { 0.5, 0.5, 0.5 }, carom_mat_diagonal(1.0/6, 1.0/6, 1.0/6) }, 1,
+               16*DBL_EPSILON);
     carom_hull_destroy(a);
     carom_hull_destroy(b);
 }
@@ -290,12 +333,13 @@ static double distance_to_hull(const caromHull *h, caromVec3 x)
         }
         if (is_over) best = fmin(best, above);
     }
-    for (int e = 0; e < h->nedge; e++) best = fmin(best, distance_to_segment(x, h->vertices[h->edges[e][0]], h->vertices[h->edges[e][1]]));
+    for (int e = 0; e < h->nedge; e++)
+        best = fmin(best, distance_to_segment(x, h->vertices[h->edges[e][0]], h->vertices[h->edges[e][1]]));
     return is_inside ? 0 : best;
 }
 
-// Random points in the bounding box, counted when they are close enough to the core. A mean of N values whose magnitude is at most w is off by
-// more than 5 w/sqrt(N) in less than one case in a million; the numbers are the same every time.
+// Random points in the bounding box, counted when they are close enough to the core. A mean of N values whose magnitude
+// is at most w is off by more than 5 w/sqrt(N) in less than one case in a million; the numbers are the same every time.
 static void rounded_polytopes_by_counting(void **state)
 {
     (void)state;
@@ -304,7 +348,9 @@ static void rounded_polytopes_by_counting(void **state)
     for (int trial = 0; trial < 4; trial++) {
         caromVec3 p[12];
         int n = 4 + 2*trial;
-        for (int i = 0; i < n; i++) p[i] = carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -0.8, 0.8), random_uniform(&random, -0.6, 0.6));
+        for (int i = 0; i < n; i++)
+            p[i] = carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -0.8, 0.8),
+                             random_uniform(&random, -0.6, 0.6));
         caromHull *h = carom_hull_create(p, n, 0, NULL), *r = NULL;
         CHECK(h);
         r = carom_hull_create(p, n, 0.95*h->thin, NULL);
@@ -313,7 +359,8 @@ static void rounded_polytopes_by_counting(void **state)
         double volume = 0, box = 2*1.6*1.2;
         caromVec3 first = { 0, 0, 0 }, square = { 0, 0, 0 }, mixed = { 0, 0, 0 };
         for (int i = 0; i < N; i++) {
-            caromVec3 x = carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -0.8, 0.8), random_uniform(&random, -0.6, 0.6));
+            caromVec3 x = carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -0.8, 0.8),
+                                    random_uniform(&random, -0.6, 0.6));
             if (distance_to_hull(r, x) > r->rounding) continue;
             volume += box/N;
             first = carom_axpy(box/N, x, first);
@@ -321,11 +368,13 @@ static void rounded_polytopes_by_counting(void **state)
             mixed = carom_add(mixed, carom_scale(box/N, carom_vec(x.y*x.z, x.z*x.x, x.x*x.y)));
         }
         caromMassProps m = carom_shape_mass(carom_shape_polytope(r), 1);
-        caromMat3 I = carom_mat_add(m.inertia, carom_mat_scale(m.mass, carom_geometry_point_inertia(m.com)));  // about So
+        // About So.
+        caromMat3 I = carom_mat_add(m.inertia, carom_mat_scale(m.mass, carom_geometry_point_inertia(m.com)));
         double off = 5*box*sqrt(m.mass/box/N);
         CHECK_NEAR(volume, m.mass, off);
         CHECK_VEC(first, carom_scale(m.mass, m.com), 2*off);
-        CHECK_VEC(carom_vec(square.y + square.z, square.x + square.z, square.x + square.y), carom_vec(I.cx.x, I.cy.y, I.cz.z), 3*off);
+        CHECK_VEC(carom_vec(square.y + square.z, square.x + square.z, square.x + square.y),
+                  carom_vec(I.cx.x, I.cy.y, I.cz.z), 3*off);
         CHECK_VEC(carom_neg(mixed), carom_vec(I.cy.z, I.cz.x, I.cx.y), 2*off);
         carom_hull_destroy(h);
         carom_hull_destroy(r);
@@ -357,8 +406,8 @@ static void a_tiny_core_makes_a_ball(void **state)
 
 // ------------------------------------------------------------------------------------------------ curvature
 
-// Surface points and normals come from the support mapping, the normal's change along the surface from central differences: with the point
-// x(n) of normal n, dx = (1/k) dn along a principal direction.
+// Surface points and normals come from the support mapping, the normal's change along the surface from central
+// differences: with the point x(n) of normal n, dx = (1/k) dn along a principal direction.
 static void check_curvature_by_differences(caromShape s, caromVec3 n)
 {
     caromCore core = carom_shape_core(&s);
@@ -372,10 +421,13 @@ static void check_curvature_by_differences(caromShape s, caromVec3 n)
     for (int i = 0; i < 2; i++) {
         if (value[i] == 0.0) continue;  // the point jumps: the curvature of a generator is looked at below
         caromVec3 a = carom_unit_or(carom_axpy(step, t[i], n), n), b = carom_unit_or(carom_axpy(-step, t[i], n), n);
-        caromVec3 xa = carom_axpy(core.radius, a, carom_shape_core_support(&core, a)), xb = carom_axpy(core.radius, b, carom_shape_core_support(&core, b));
+        caromVec3 xa = carom_axpy(core.radius, a, carom_shape_core_support(&core, a)),
+                  xb = carom_axpy(core.radius, b, carom_shape_core_support(&core, b));
         caromVec3 expected = carom_scale(1/value[i], carom_sub(a, b));
-        // step^2 of the difference quotient with third derivatives up to 1e3 in thin ellipsoids; roundings over the step.
-        CHECK_VEC(carom_sub(xa, xb), expected, (1e3*step*step + 1e-10)*carom_norm(expected) + 8*DBL_EPSILON*carom_shape_radius(s));
+        // step^2 of the difference quotient with third derivatives up to 1e3 in thin ellipsoids; roundings over the
+        // step.
+        CHECK_VEC(carom_sub(xa, xb), expected,
+                  (1e3*step*step + 1e-10)*carom_norm(expected) + 8*DBL_EPSILON*carom_shape_radius(s));
     }
 }
 
@@ -392,7 +444,8 @@ static void curvature_is_the_change_of_the_normal(void **state)
         check_curvature_by_differences(carom_shape_capsule(0.3, 0.5), n);
         check_curvature_by_differences(carom_shape_rounded(carom_shape_box(1, 2, 3), 0.1), n);
         check_curvature_by_differences(carom_shape_rounded(carom_shape_cylinder(0.4, 1), 0.1), n);
-        if (fabs(n.z - 0.5/sqrt(1.25)) > 1e-3) check_curvature_by_differences(carom_shape_rounded(carom_shape_cone(0.6, 0.1, 1), 0.1), n);
+        if (fabs(n.z - 0.5/sqrt(1.25)) > 1e-3)
+            check_curvature_by_differences(carom_shape_rounded(carom_shape_cone(0.6, 0.1, 1), 0.1), n);
     }
 }
 
@@ -435,15 +488,18 @@ static void curvature_by_feature(void **state)
     check_curvature(worn, carom_vec(0, 0.5, 0.2), y, 0, 2, z);
     check_curvature(worn, carom_vec(0.4 + 0.1*s2, 0, 0.9 + 0.1*s2), carom_vec(s2, 0, s2), s2/(0.4 + 0.1*s2), 10, y);
     check_curvature(worn, carom_vec(0.1, 0, 1), z, 0, 0, any);
-    // Side of a cone with the half angle a, tan a = 1/2: cos a/rho around, and again after rounding, as the side stays where it is.
+    // Side of a cone with the half angle a, tan a = 1/2: cos a/rho around, and again after rounding, as the
+    // side stays where it is.
     double c = 2/sqrt(5.0), s = 1/sqrt(5.0);
     for (int i = 0; i < 2; i++) {
         caromShape cone = carom_shape_rounded(carom_shape_cone(1, 0, 2), i*0.2);
         check_curvature(cone, carom_vec(0.5, 0, 0), carom_vec(c, 0, s), 0, c/0.5, carom_vec(-s, 0, c));
     }
     check_curvature(carom_shape_cone(1, 0, 2), carom_vec(0, 0, 1), z, sharp, sharp, any);
-    check_curvature(carom_shape_rounded(carom_shape_cone(1, 0, 2), 0.25), carom_vec(0, 0, 1 - 0.25*sqrt(5.0) + 0.25), z, 4, 4, any);
-    caromHull *hull = box_hull(2, 4, 6, 0, carom_pose_identity()), *round = box_hull(2, 4, 6, 0.25, carom_pose_identity());
+    check_curvature(carom_shape_rounded(carom_shape_cone(1, 0, 2), 0.25), carom_vec(0, 0, 1 - 0.25*sqrt(5.0) + 0.25), z,
+                    4, 4, any);
+    caromHull *hull = box_hull(2, 4, 6, 0, carom_pose_identity()),
+              *round = box_hull(2, 4, 6, 0.25, carom_pose_identity());
     CHECK(hull && round);
     caromShape polytope = carom_shape_polytope(hull), worn_polytope = carom_shape_polytope(round);
     check_curvature(polytope, carom_vec(1, 0.5, 0.3), x, 0, 0, any);
@@ -451,7 +507,8 @@ static void curvature_by_feature(void **state)
     check_curvature(polytope, carom_vec(1, 2, 3), carom_vec(s3, s3, s3), sharp, sharp, any);
     check_curvature(worn_polytope, carom_vec(0.2, 0.5, -3), carom_neg(z), 0, 0, any);
     check_curvature(worn_polytope, carom_vec(0.75 + 0.25*s2, 0.5, 2.75 + 0.25*s2), carom_vec(s2, 0, s2), 0, 4, y);
-    check_curvature(worn_polytope, carom_vec(0.75 + 0.25*s3, 1.75 + 0.25*s3, 2.75 + 0.25*s3), carom_vec(s3, s3, s3), 4, 4, any);
+    check_curvature(worn_polytope, carom_vec(0.75 + 0.25*s3, 1.75 + 0.25*s3, 2.75 + 0.25*s3), carom_vec(s3, s3, s3), 4,
+                    4, any);
     carom_hull_destroy(hull);
     carom_hull_destroy(round);
 }
@@ -484,33 +541,44 @@ static void wrong_shapes_are_refused(void **state)
     refuse(carom_shape_sphere(0), "radius", "radius 0 m is not positive: expected a finite number above 0");
     refuse(carom_shape_sphere((double)NAN), "radius", "radius nan m is not positive: expected a finite number above 0");
     refuse(carom_shape_box(1, -2, 3), "size", "size along y -2 m is not positive: expected a finite number above 0");
-    refuse(carom_shape_ellipsoid(1, 2, (double)INFINITY), "semi_axes", "semi_axes along z inf m is not positive: expected a finite number above 0");
+    refuse(carom_shape_ellipsoid(1, 2, (double)INFINITY), "semi_axes", "semi_axes along z inf m is not positive: "
+           "expected a finite number above 0");
     refuse(carom_shape_cylinder(1, 0), "length", "length 0 m is not positive: expected a finite number above 0");
-    refuse(carom_shape_cone(1, -1, 1), "top_radius", "top_radius -1 m is not 0 or positive: expected a finite number, 0 or above");
+    refuse(carom_shape_cone(1, -1, 1), "top_radius",
+           "top_radius -1 m is not 0 or positive: expected a finite number, 0 or above");
     refuse(carom_shape_cone(0, 1, 1), "radius", "radius 0 m is not positive: expected a finite number above 0");
-    refuse(carom_shape_torus(1, 1), "tube_radius", "tube_radius 1 m is not below radius 1 m: the ring would have no hole");
+    refuse(carom_shape_torus(1, 1), "tube_radius",
+           "tube_radius 1 m is not below radius 1 m: the ring would have no hole");
     refuse(carom_shape_polytope(NULL), "", "a polytope without a hull: make one by carom_hull_create");
-    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), -0.1), "rounding", "rounding -0.1 m is not 0 or positive: expected a finite number, 0 or above");
-    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), 0.6), "rounding", "rounding 0.6 m leaves nothing of this box: at most 0.5 m is possible");
-    refuse(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5), "rounding",
-           "rounding 0.5 m leaves no disc of this cylinder: less than 0.5 m is expected (a capsule or a sphere may be meant)");
-    refuse(carom_shape_rounded(carom_shape_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
-    refuse(carom_shape_rounded(carom_shape_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
+    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), -0.1), "rounding", "rounding -0.1 m is not 0 or positive: "
+           "expected a finite number, 0 or above");
+    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), 0.6), "rounding", "rounding 0.6 m leaves nothing of this box: "
+           "at most 0.5 m is possible");
+    refuse(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5), "rounding", "rounding 0.5 m leaves no disc of this "
+           "cylinder: less than 0.5 m is expected (a capsule or a sphere may be meant)");
+    refuse(carom_shape_rounded(carom_shape_torus(1, 0.1), 0.1), "rounding",
+           "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
+    refuse(carom_shape_rounded(carom_shape_half_space(), 0.1), "rounding",
+           "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
     refuse((caromShape){ .kind = CAROM_SHAPE_KINDS }, "", "unknown shape kind 10: expected 0 to 9");
     refuse((caromShape){ .kind = (caromShapeKind)-1 }, "", "unknown shape kind -1: expected 0 to 9");
     caromHull *hull = box_hull(1, 1, 1, 0, carom_pose_identity());
     CHECK(carom_shape_check(carom_shape_polytope(hull), NULL) == CAROM_OK);
-    refuse(carom_shape_rounded(carom_shape_polytope(hull), 0.1), "rounding", "rounding 0.1 m: a polytope is rounded when its hull is made, so that 0 is expected here");
+    refuse(carom_shape_rounded(carom_shape_polytope(hull), 0.1), "rounding",
+           "rounding 0.1 m: a polytope is rounded when its hull is made, so that 0 is expected here");
     carom_hull_destroy(hull);
 }
 
 static void good_shapes_are_accepted(void **state)
 {
     (void)state;
-    const caromShape good[] = { carom_shape_sphere(1), carom_shape_rounded(carom_shape_sphere(1), 1), carom_shape_ellipsoid(1, 2, 3), carom_shape_box(1, 2, 3),
-                                carom_shape_rounded(carom_shape_box(1, 2, 3), 0.5), carom_shape_cylinder(1, 2), carom_shape_rounded(carom_shape_cylinder(1, 1), 0.5), carom_shape_cone(1, 0, 1),
-                                carom_shape_cone(1, 2, 1), carom_shape_capsule(1, 2),
-                                carom_shape_rounded(carom_shape_capsule(1, 2), 0.5), carom_shape_torus(1, 0.5), carom_shape_half_space() };
+    const caromShape good[] = {
+        carom_shape_sphere(1), carom_shape_rounded(carom_shape_sphere(1), 1), carom_shape_ellipsoid(1, 2, 3),
+        carom_shape_box(1, 2, 3), carom_shape_rounded(carom_shape_box(1, 2, 3), 0.5), carom_shape_cylinder(1, 2),
+        carom_shape_rounded(carom_shape_cylinder(1, 1), 0.5), carom_shape_cone(1, 0, 1), carom_shape_cone(1, 2, 1),
+        carom_shape_capsule(1, 2), carom_shape_rounded(carom_shape_capsule(1, 2), 0.5), carom_shape_torus(1, 0.5),
+        carom_shape_half_space()
+    };
     for (size_t i = 0; i < sizeof good/sizeof *good; i++) CHECK(carom_shape_check(good[i], NULL) == CAROM_OK);
 }
 

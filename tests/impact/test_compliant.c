@@ -1,4 +1,5 @@
-// One contact that gives way like a spring while the bodies stay where they are: half periods, slip throughout, slip that stops, any tangents.
+// One contact that gives way like a spring while the bodies stay where they are: half periods, slip throughout, slip
+// that stops, any tangents.
 #include "check.h"
 #include "impact/impact.h"
 
@@ -6,11 +7,13 @@ static const double pi = 3.14159265358979323846, stiffness = 1e6;
 
 static caromImpactContact contact(double e, double mu)
 {
-    return (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1, .delta = 1e-3 };
+    return (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1,
+                                 .delta = 1e-3 };
 }
 
-// Pressed in during a quarter of a period, out again during one of the softer spring e^2 K. Steps are 1/100 of 1/omega, and the one in which the
-// stiffness falls is off by half of what it would do: (1 - e^2)/200 of the speed at most; the last one, past the end, by half its square, 1e-4/2.
+// Pressed in during a quarter of a period, out again during one of the softer spring e^2 K. Steps are 1/100 of 1/omega,
+// and the one in which the stiffness falls is off by half of what it would do: (1 - e^2)/200 of the speed at most; the
+// last one, past the end, by half its square, 1e-4/2.
 static void a_spring_swings_out_in_two_quarters(void **state)
 {
     (void)state;
@@ -34,7 +37,8 @@ static void a_spring_swings_out_in_two_quarters(void **state)
     }
 }
 
-// What the bodies do meanwhile is theirs: with a constant acceleration a spring gives back the speed it got, v gets what the forces did.
+// What the bodies do meanwhile is theirs: with a constant acceleration a spring gives back the speed it got, v
+// gets what the forces did.
 static void accelerations_meanwhile_are_left_out(void **state)
 {
     (void)state;
@@ -70,7 +74,8 @@ static void slip_stops_whatever_the_tangents(void **state)
     const double none[3] = { 0, 0, 0 };
     double first[3] = { 0, 0, 0 };
     for (int k = 0; k < 8; k++) {
-        double angle = k*pi/7, u[2] = { cos(angle), sin(angle) }, G[9] = { 1.6, 0.3*u[0], 0.3*u[1], 0.3*u[0], 0, 0, 0.3*u[1], 0, 0 }, v[3] = { -2, 0, 0 };
+        double angle = k*pi/7, u[2] = { cos(angle), sin(angle) },
+               G[9] = { 1.6, 0.3*u[0], 0.3*u[1], 0.3*u[0], 0, 0, 0.3*u[1], 0, 0 }, v[3] = { -2, 0, 0 };
         for (int i = 0; i < 2; i++) {  // 3 along u, 1 across
             v[1 + i] = 0.2*u[i] + 0.1*(i ? u[0] : -u[1]);
             for (int j = 0; j < 2; j++) G[3*(1 + i) + 1 + j] = 3*u[i]*u[j] + (i == j) - u[i]*u[j];

@@ -1,4 +1,5 @@
-// Contacts that are hit together: known results of touching balls, pendulums and boxes, and what no random case may break: energy, numbering.
+// Contacts that are hit together: known results of touching balls, pendulums and boxes, and what no random case may
+// break: energy, numbering.
 #include "check.h"
 #include "impact_scene.h"
 #include "math/eigen.h"
@@ -91,7 +92,8 @@ static void together_is_the_limit_of_stiff_springs(void **state)
 static Scene *pendulum(double e, double mu, double u1, double u2)
 {
     Scene *s = &scene;
-    double q1 = -.5, q2 = .5, a = q1 + q2, c2 = cos(q2), M11 = 5./3 + c2, M12 = 1./3 + c2/2, M22 = 1./3, det = M11*M22 - M12*M12;
+    double q1 = -.5, q2 = .5, a = q1 + q2, c2 = cos(q2), M11 = 5./3 + c2, M12 = 1./3 + c2/2, M22 = 1./3,
+           det = M11*M22 - M12*M12;
     scene_begin(s, 2);
     s->mass[0][0] = M11, s->mass[0][1] = s->mass[1][0] = M12, s->mass[1][1] = M22;
     s->answer[0][0] = M22/det, s->answer[0][1] = s->answer[1][0] = -M12/det, s->answer[1][1] = M11/det;
@@ -153,7 +155,8 @@ static void a_box_lands_with_spin(void **state)
         CHECK_NEAR(s->before[0], -1.5, 0);
         CHECK_NEAR(s->v[0], expected[k][0], 5e-7);
         CHECK_NEAR(s->v[3], expected[k][1], 5e-7);
-        for (int i = 0; i < 2; i++) CHECK_NEAR(s->outcomes[i].restitution, -.25*s->outcomes[i].compression, 1e-11);   // what e means
+        // What e means.
+        for (int i = 0; i < 2; i++) CHECK_NEAR(s->outcomes[i].restitution, -.25*s->outcomes[i].compression, 1e-11);
         for (int scheme = CAROM_IMPACTS_POISSON; scheme <= CAROM_IMPACTS_NEWTON; scheme++) {
             s = plane_box(1, .5, .5, 0);
             s->scheme = (caromImpactScheme)scheme;
@@ -188,7 +191,8 @@ static void a_box_in_a_corner(void **state)
     }
 }
 
-// A squat block: B hits with 1, A with less and less. Together ends where A rests; waves jumps there, as A is not hit then.
+// A squat block: B hits with 1, A with less and less. Together ends where A rests; waves jumps there, as A is not hit
+// then.
 static void together_is_continuous_in_the_speeds(void **state)
 {
     (void)state;
@@ -207,7 +211,8 @@ static void together_is_continuous_in_the_speeds(void **state)
     }
 }
 
-// Two contacts at one point of a body are one contact that is hit twice as hard: what is told of each is what is told of the one alone.
+// Two contacts at one point of a body are one contact that is hit twice as hard: what is told of each is what is
+// told of the one alone.
 static void check_twins(double e, double mu, double mu_s, double slip, double across, double coupling)
 {
     Scene *s = &scene;
@@ -251,8 +256,8 @@ static void twins_are_told_as_one(void **state)
     }
 }
 
-// Plastic, from rest along the tangent: with G_nt = c and G_nn = G_tt = 1 it takes friction c to hold. It has mu_s to do so, to a part in 1e9, and mu
-// once it slips.
+// Plastic, from rest along the tangent: with G_nt = c and G_nn = G_tt = 1 it takes friction c to hold. It has mu_s to
+// do so, to a part in 1e9, and mu once it slips.
 static void static_friction_that_is_just_enough_holds(void **state)
 {
     (void)state;
@@ -288,7 +293,8 @@ static void random_planar(Random *random, Scene *s)
     scene_begin(s, 3*bodies);
     for (int b = 0; b < bodies; b++) {
         double m = random_uniform(random, .3, 3);
-        scene_inertia(s, 3*b, m), scene_inertia(s, 3*b + 1, m), scene_inertia(s, 3*b + 2, m*random_uniform(random, .05, .5));
+        scene_inertia(s, 3*b, m), scene_inertia(s, 3*b + 1, m),
+            scene_inertia(s, 3*b + 2, m*random_uniform(random, .05, .5));
     }
     for (int k = 0; k < s->nv; k++) s->u[k] = random_uniform(random, -1, 1);
     bool pinned = bodies > 1 && random_uniform(random, 0, 1) < .5;
@@ -304,7 +310,8 @@ static void random_planar(Random *random, Scene *s)
     }
     int contacts = 2 + (int)random_uniform(random, 0, 3);
     for (int i = 0; i < contacts; i++) {
-        int c = scene_contact(s, 0, 0), b = (int)random_uniform(random, 0, bodies), a = (int)random_uniform(random, -1, bodies);
+        int c = scene_contact(s, 0, 0), b = (int)random_uniform(random, 0, bodies),
+            a = (int)random_uniform(random, -1, bodies);
         double angle = random_uniform(random, 0, 6.283), dx = cos(angle), dy = sin(angle), r[4];
         for (int k = 0; k < 4; k++) r[k] = random_uniform(random, -1, 1);
         for (int k = 0; k < 2; k++) {
@@ -341,7 +348,8 @@ static void random_solid(Random *random, Scene *s)
     scene_begin(s, 6*bodies);
     for (int b = 0; b < bodies; b++) {
         double m = random_uniform(random, .3, 3);
-        for (int k = 0; k < 3; k++) scene_inertia(s, 6*b + k, m), scene_inertia(s, 6*b + 3 + k, m*random_uniform(random, .1, .18));
+        for (int k = 0; k < 3; k++)
+            scene_inertia(s, 6*b + k, m), scene_inertia(s, 6*b + 3 + k, m*random_uniform(random, .1, .18));
     }
     for (int k = 0; k < s->nv; k++) s->u[k] = random_uniform(random, -1, 1);
     bool pinned = bodies > 1 && random_uniform(random, 0, 1) < .5;
@@ -357,7 +365,8 @@ static void random_solid(Random *random, Scene *s)
     }
     int contacts = 2 + (int)random_uniform(random, 0, 3);
     for (int i = 0; i < contacts; i++) {
-        int c = scene_contact(s, 0, 0), b = (int)random_uniform(random, 0, bodies), a = (int)random_uniform(random, -1, bodies);
+        int c = scene_contact(s, 0, 0), b = (int)random_uniform(random, 0, bodies),
+            a = (int)random_uniform(random, -1, bodies);
         double r[2][3], frame[3][3];
         for (int k = 0; k < 6; k++) r[k/3][k%3] = random_uniform(random, -1, 1);
         random_frame(random, frame);
@@ -458,7 +467,8 @@ static void try_case(const Scene *start, caromImpactScheme scheme, Tally *tally)
     bool both = tally->cases%3 == 0;   // the other numbering takes as long again
     if (both) scene_hit(&b);
     double T = visible_energy(&a), gain = gained(&a)/T, size = 0, off = 0, book = 0;
-    for (int k = 0; k < a.nv; k++) size = fmax(size, fabs(start->u[k])), off = fmax(off, both ? fabs(a.u[k] - b.u[k]) : 0);
+    for (int k = 0; k < a.nv; k++)
+        size = fmax(size, fabs(start->u[k])), off = fmax(off, both ? fabs(a.u[k] - b.u[k]) : 0);
     for (int i = 0; i < a.n; i++) {
         book += a.outcomes[i].compression + a.outcomes[i].restitution + a.outcomes[i].friction;
         if (a.v[3*i] < -1e-8*size) tally->approaching++;
@@ -495,15 +505,18 @@ static void no_random_case_gains_energy(void **state)
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
         const Tally *t = &tally[k];
-        print_message("scheme %d: %d cases, gains %d (most %.1e), numbering %d of %d (most %.1e), collapsed %d, jammed %d, still approaching %d, books off by %.1e\n", k, t->cases,
-                      t->gains, t->worst_gain, t->renumbered, t->compared, t->worst_renumbered, t->collapsed, t->jammed, t->approaching, t->worst_book);
+        print_message("scheme %d: %d cases, gains %d (most %.1e), numbering %d of %d (most %.1e), collapsed %d, "
+                      "jammed %d, still approaching %d, books off by %.1e\n", k, t->cases, t->gains, t->worst_gain,
+                      t->renumbered, t->compared, t->worst_renumbered, t->collapsed, t->jammed, t->approaching,
+                      t->worst_book);
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
         const Tally *t = &tally[k];
         assert_int_equal(t->gains, 0);
         // Groups are integrated to 1e-12, works add up to the change of energy as well as that, over many waves.
         CHECK(t->worst_book < 1e-9);
-        // Where numbering shows at all: slip that begins in space is followed to 1e-5 only, and ever smaller cycles end by a cap.
+        // Where numbering shows at all: slip that begins in space is followed to 1e-5 only, and ever smaller cycles end
+        // by a cap.
         CHECK(t->renumbered <= 2 + t->compared/150);
         // Ever smaller cycles, or friction that locks.
         CHECK(t->collapsed <= 3 + t->cases/40);
@@ -518,7 +531,8 @@ typedef struct Slow {             // what one contact goes through
     bool sticks;
 } Slow;
 
-// Friction of one step on top of the impulses so far: each contact in turn takes out its slip as far as its disc lets it, until none changes.
+// Friction of one step on top of the impulses so far: each contact in turn takes out its slip as far as its disc lets
+// it, until none changes.
 static void rub(const Scene *s, const Slow *slow, const double *load, const double *v, double *dp)
 {
     int m = 3*s->n;
@@ -544,7 +558,8 @@ static void rub(const Scene *s, const Slow *slow, const double *load, const doub
     }
 }
 
-// One step of h: depths half a step on, the impulses of their forces with friction, depths the other half. False: all is over.
+// One step of h: depths half a step on, the impulses of their forces with friction, depths the other half. False: all
+// is over.
 static bool step_slowly(const Scene *s, double h, double mean, Slow *slow, double *v)
 {
     int m = 3*s->n;
@@ -552,7 +567,8 @@ static bool step_slowly(const Scene *s, double h, double mean, Slow *slow, doubl
     bool goes_on = false;
     for (int half = 0; half < 2; half++) {
         for (int i = 0; i < s->n; i++) {
-            double e = s->contacts[i].restitution, rate = v[3*i] < 0 ? -v[3*i] : e > 0 ? -v[3*i]/(e*e) : -(double)INFINITY;
+            double e = s->contacts[i].restitution, rate = v[3*i] < 0 ? -v[3*i] : e > 0 ? -v[3*i]/(e*e)
+                                                                     : -(double)INFINITY;
             slow[i].d = fmax(0, slow[i].d + 0.5*h*rate);
             goes_on = goes_on || slow[i].d > 0;
         }
@@ -560,7 +576,9 @@ static bool step_slowly(const Scene *s, double h, double mean, Slow *slow, doubl
         for (int i = 0; i < s->n; i++) load[i] = dp[3*i] = h*s->contacts[i].stiffness/mean*pow(slow[i].d, s->exponent);
         rub(s, slow, load, v, dp);
         for (int i = 0; i < s->n; i++) {
-            slow[i].sticks = hypot(dp[3*i + 1], dp[3*i + 2]) < (slow[i].sticks ? s->contacts[i].static_friction : s->contacts[i].friction)*load[i]*(1 - 1e-6);
+            slow[i].sticks = hypot(dp[3*i + 1],
+                                   dp[3*i + 2]) < (slow[i].sticks ? s->contacts[i].static_friction
+                                                                  : s->contacts[i].friction)*load[i]*(1 - 1e-6);
             for (int k = 0; k < 3; k++) slow[i].p[k] += dp[3*i + k];
         }
         for (int k = 0; k < m; k++)
@@ -584,8 +602,8 @@ static bool hit_slowly(const Scene *s, double h, double *v)
     return false;
 }
 
-// Small steps are of first order where slip stops or begins, of second order elsewhere: speeds of about 1 agree to h, but where a contact is at the
-// limit between sticking and slipping as it is hit (11 of 200).
+// Small steps are of first order where slip stops or begins, of second order elsewhere: speeds of about 1 agree to h,
+// but where a contact is at the limit between sticking and slipping as it is hit (11 of 200).
 static void groups_follow_their_law(void **state)
 {
     (void)state;
@@ -639,7 +657,8 @@ static void units_do_not_matter(void **state)
         scene_hit(&plain);
         scene_hit(&scaled);
         for (int i = 0; i < 3*plain.n; i++) CHECK_NEAR(scaled.v[i], ldexp(plain.v[i], power[1]), 0);
-        for (int i = 0; i < 3*plain.n; i++) CHECK_NEAR(scaled.outcomes[i/3].p[i%3], ldexp(plain.outcomes[i/3].p[i%3], power[0] + power[1]), 0);
+        for (int i = 0; i < 3*plain.n; i++)
+            CHECK_NEAR(scaled.outcomes[i/3].p[i%3], ldexp(plain.outcomes[i/3].p[i%3], power[0] + power[1]), 0);
         assert_int_equal(scaled.report.waves, plain.report.waves);
     }
 }

@@ -1,7 +1,8 @@
 // One contact of a planar chain: closed form against integration of the generalised speeds in small steps of impulse.
 //
-// The reference knows nothing of contact space: M and J of a chain of links are built here, L = M^-1 J^T, and u follows du = (L_n + m L_t) dp with bisection of every
-// event. Friction follows the sign of the slip; at rest the friction that holds is found by bisection too.
+// The reference knows nothing of contact space: M and J of a chain of links are built here, L = M^-1 J^T, and u follows
+// du = (L_n + m L_t) dp with bisection of every event. Friction follows the sign of the slip; at rest the friction that
+// holds is found by bisection too.
 #include "check.h"
 #include "impact/impact.h"
 
@@ -136,15 +137,18 @@ static void book(Walk *w, long double before, long double after, long double dp)
 
 typedef enum Event { NOTHING, NORMAL_TURNS, SLIP_STOPS, ENDS } Event;
 
-static Event event_in(const Chain *c, const caromImpactContact *k, const Walk *w, long double dp, bool counts_impulse, long double p_compression)
+static Event event_in(const Chain *c, const caromImpactContact *k, const Walk *w, long double dp, bool counts_impulse,
+                      long double p_compression)
 {
     Walk next = *w;
     advance(c, &next, dp);
-    long double v0 = along(c, 0, w->u), v1 = along(c, 0, next.u), t0 = along(c, 1, w->u), t1 = along(c, 1, next.u), e = k->restitution;
+    long double v0 = along(c, 0, w->u), v1 = along(c, 0, next.u), t0 = along(c, 1, w->u), t1 = along(c, 1, next.u),
+                e = k->restitution;
     if (v0 < 0 && v1 >= 0) return NORMAL_TURNS;
     if (w->slips && ((t0 > 0 && t1 <= 0) || (t0 < 0 && t1 >= 0))) return SLIP_STOPS;
     book(&next, v0, v1, dp);
-    if (v1 > 0 && (counts_impulse ? next.p[0] >= (1 + e)*p_compression : next.restitution >= -e*e*next.compression)) return ENDS;
+    if (v1 > 0 && (counts_impulse ? next.p[0] >= (1 + e)*p_compression : next.restitution >= -e*e*next.compression))
+        return ENDS;
     return NOTHING;
 }
 
@@ -194,13 +198,15 @@ static void contact_space(const Chain *c, double angle, double G[9])
         }
     }
     double tn = 0.5*(g[0][1] + g[1][0]);
-    const double full[9] = { g[0][0], t[0]*tn, t[1]*tn, t[0]*tn, t[0]*t[0]*g[1][1], t[0]*t[1]*g[1][1], t[1]*tn, t[0]*t[1]*g[1][1], t[1]*t[1]*g[1][1] };
+    const double full[9] = { g[0][0], t[0]*tn, t[1]*tn, t[0]*tn, t[0]*t[0]*g[1][1], t[0]*t[1]*g[1][1], t[1]*tn,
+                             t[0]*t[1]*g[1][1], t[1]*t[1]*g[1][1] };
     memcpy(G, full, sizeof full);
 }
 
 static caromImpactContact random_contact(Random *r)
 {
-    caromImpactContact k = { .restitution = random_uniform(r, -0.2, 1.2), .friction = random_uniform(r, -0.1, 1.5), .stiffness = 1 };
+    caromImpactContact k = { .restitution = random_uniform(r, -0.2, 1.2), .friction = random_uniform(r, -0.1, 1.5),
+                             .stiffness = 1 };
     k.restitution = fmin(fmax(k.restitution, 0), 1);
     k.friction = fmax(k.friction, 0);
     k.static_friction = k.friction*fmax(1, random_uniform(r, 0.5, 1.5));
@@ -239,7 +245,8 @@ typedef struct Case {
 
 static Case random_case(Random *r, bool is_turned)
 {
-    Case x = { .chain = random_chain(r), .contact = random_contact(r), .is_at_rest = random_uniform(r, 0, 1) < 0.1, .angle = is_turned ? random_uniform(r, -3, 3) : 0 };
+    Case x = { .chain = random_chain(r), .contact = random_contact(r), .is_at_rest = random_uniform(r, 0, 1) < 0.1,
+               .angle = is_turned ? random_uniform(r, -3, 3) : 0 };
     const Chain *c = &x.chain;
     for (int j = 0; j < c->n; j++) {
         x.u[j] = random_uniform(r, -2, 2);
@@ -278,7 +285,8 @@ static void compare(const Case *x, caromImpactOutcome *o, Worst *worst)
     CHECK(o->path == expected_path(c, k, &w, x->v_t));
     if (w.stops && k->friction > 0 && !x->is_at_rest) CHECK_NEAR(o->stop, (double)(w.stop/w.p[0]), 1e-10);
     double T = energy(c, x->u), gain = (energy(c, after) - T)/T;
-    double rounding = 1e-15*(G[0]*o->p[0]*o->p[0] + (G[4] + G[8])*p_t*p_t)/T;  // of a stretched chain, whose impulses are large
+    // Of a stretched chain, whose impulses are large.
+    double rounding = 1e-15*(G[0]*o->p[0]*o->p[0] + (G[4] + G[8])*p_t*p_t)/T;
     CHECK_NEAR((o->compression + o->restitution + o->friction)/T, gain, 1e-14 + 10*rounding);
     CHECK(gain <= 1e-12);
     worst->v = fmax(worst->v, off/size);
@@ -305,10 +313,11 @@ static void closed_form_is_what_integration_finds(void **state)
     for (int i = 0; i < CAROM_SLIP_PATHS; i++) {
         bool stops = i == CAROM_SLIP_STICKS || i == CAROM_SLIP_REVERSES;
         CHECK(stops ? paths[i][1] > 100 && paths[i][2] > 100 : paths[i][0] + paths[i][1] > 100);
-        print_message("%-10s without stop %4d, stop in compression %4d, in restitution %4d\n", carom_model_slip_path_name((caromSlipPath)i),
-                      paths[i][0], paths[i][1], paths[i][2]);
+        print_message("%-10s without stop %4d, stop in compression %4d, in restitution %4d\n",
+                      carom_model_slip_path_name((caromSlipPath)i), paths[i][0], paths[i][1], paths[i][2]);
     }
-    print_message("off: v %.3g, p %.3g; ratio of works %.3g; gain %.3g, Poisson %.3g\n", worst.v, worst.p, worst.ratio, worst.gain[0], worst.gain[1]);
+    print_message("off: v %.3g, p %.3g; ratio of works %.3g; gain %.3g, Poisson %.3g\n", worst.v, worst.p, worst.ratio,
+                  worst.gain[0], worst.gain[1]);
 }
 
 int main(void)

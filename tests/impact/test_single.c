@@ -4,7 +4,8 @@
 
 static caromImpactContact contact(caromImpactLaw law, double e, double mu)
 {
-    return (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1, .law = law, .delta = 1e-3 };
+    return (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1, .law = law,
+                                 .delta = 1e-3 };
 }
 
 static caromImpactOutcome hit(caromImpactContact c, const double G[9], double v[3])
@@ -22,13 +23,15 @@ static double energy_change(const caromImpactOutcome *o, const double before[3],
     return sum;
 }
 
-// Rod of length 2, mass 1, at tan(theta) = 2, tip sliding in -x with friction 1.5 and no approach at all: friction drives it into the ground. By hand: A = 1.6 - 1.5 1.2 =
-// -0.2, slip stops at p = 1/(1.5 3.4 - 1.2), sticks at p_t/p_n = 1.2/3.4, E = -1/130.
+// Rod of length 2, mass 1, at tan(theta) = 2, tip sliding in -x with friction 1.5 and no approach at all: friction
+// drives it into the ground. By hand: A = 1.6 - 1.5 1.2 = -0.2, slip stops at p = 1/(1.5 3.4 - 1.2), sticks at
+// p_t/p_n = 1.2/3.4, E = -1/130.
 static void rod_that_only_slides_hits_the_ground(void **state)
 {
     (void)state;
     const double G[9] = { 1.6, -1.2, 0, -1.2, 3.4, 0, 0, 0, 1 };
-    const struct { double e, v_n, P_n, dT; } known[] = { { 0, 0, 0.3, -0.2 }, { 0.5, 0.067267, 0.357177, -0.198077 }, { 1, 0.134535, 0.414354, -0.192308 } };
+    const struct { double e, v_n, P_n, dT; } known[] = { { 0, 0, 0.3, -0.2 }, { 0.5, 0.067267, 0.357177, -0.198077 },
+                                                         { 1, 0.134535, 0.414354, -0.192308 } };
     for (int i = 0; i < 3; i++) {
         double v[3] = { 0, -1, 0 }, before[3] = { 0, -1, 0 };
         caromImpactOutcome o = hit(contact(CAROM_IMPACT_ENERGETIC, known[i].e, 1.5), G, v);
@@ -54,7 +57,8 @@ static void rod_that_only_slides_hits_the_ground(void **state)
     CHECK(o.impacts == 0 && v[1] == 0);
 }
 
-// A ball (m, 2/5 m r^2) slides throughout while mu (1+e) |v_n| 7/2 < |v_t|, otherwise it leaves rolling: v_t+ = 0. Any direction, all three laws alike since the normal is decoupled.
+// A ball (m, 2/5 m r^2) slides throughout while mu (1+e) |v_n| 7/2 < |v_t|, otherwise it leaves rolling: v_t+ = 0. Any
+// direction, all three laws alike since the normal is decoupled.
 static void ball_with_spin_slides_or_rolls_off(void **state)
 {
     (void)state;
@@ -62,7 +66,8 @@ static void ball_with_spin_slides_or_rolls_off(void **state)
     const double limit = v_t/(3.5*(1 + e)*-v_n);
     for (int law = CAROM_IMPACT_ENERGETIC; law <= CAROM_IMPACT_NEWTON; law++) {
         for (int i = 0; i < 12; i++) {
-            double angle = 0.1 + i, c = cos(angle), s = sin(angle), mu = limit*(i % 2 ? 0.9 : 1.1), v[3] = { v_n, v_t*c, v_t*s };
+            double angle = 0.1 + i, c = cos(angle), s = sin(angle), mu = limit*(i % 2 ? 0.9 : 1.1),
+                   v[3] = { v_n, v_t*c, v_t*s };
             caromImpactOutcome o = hit(contact((caromImpactLaw)law, e, mu), G, v);
             double left = i % 2 ? 0.1*v_t : 0;
             CHECK_NEAR(v[0], -e*v_n, 1e-15);
@@ -75,12 +80,14 @@ static void ball_with_spin_slides_or_rolls_off(void **state)
     }
 }
 
-// A pendulum against a wall has one degree of freedom: G = g g^T. It bounces while friction cannot hold it; else it stays, and what was stored is lost.
+// A pendulum against a wall has one degree of freedom: G = g g^T. It bounces while friction cannot hold it; else it
+// stays, and what was stored is lost.
 static void pendulum_bounces_or_jams(void **state)
 {
     (void)state;
     for (int i = 1; i < 40; i++) {
-        double n = 0.3, t = 0.05*i, G[9] = { n*n, n*t*0.6, n*t*0.8, n*t*0.6, t*t*0.36, t*t*0.48, n*t*0.8, t*t*0.48, t*t*0.64 }, mu = 0.5;
+        double n = 0.3, t = 0.05*i, G[9] = { n*n, n*t*0.6, n*t*0.8, n*t*0.6, t*t*0.36, t*t*0.48, n*t*0.8, t*t*0.48,
+                                             t*t*0.64 }, mu = 0.5;
         double v[3] = { -n, -t*0.6, -t*0.8 };
         caromImpactOutcome o = hit(contact(CAROM_IMPACT_ENERGETIC, 0.7, mu), G, v);
         bool locks = n/t <= mu;
@@ -95,7 +102,8 @@ static void pendulum_bounces_or_jams(void **state)
     }
 }
 
-// Static friction holds what sliding friction would not, and a contact at rest breaks away when even that is too little.
+// Static friction holds what sliding friction would not, and a contact at rest breaks away when even that is too
+// little.
 static void static_friction_holds_longer(void **state)
 {
     (void)state;
@@ -123,7 +131,8 @@ static void newton_reverses_the_normal_speed(void **state)
     for (int i = 0; i < 20000; i++) {
         double a = random_uniform(&r, 0.1, 2), b = random_uniform(&r, 0.1, 2), c = random_uniform(&r, 0.1, 2);
         double l10 = random_uniform(&r, -1, 1), l20 = random_uniform(&r, -1, 1), l21 = random_uniform(&r, -1, 1), G[9];
-        G[0] = a*a, G[1] = G[3] = a*l10, G[2] = G[6] = a*l20, G[4] = l10*l10 + b*b, G[5] = G[7] = l10*l20 + l21*b, G[8] = l20*l20 + l21*l21 + c*c;
+        G[0] = a*a, G[1] = G[3] = a*l10, G[2] = G[6] = a*l20, G[4] = l10*l10 + b*b, G[5] = G[7] = l10*l20 + l21*b,
+            G[8] = l20*l20 + l21*l21 + c*c;
         double e = random_uniform(&r, 0, 1), mu = random_uniform(&r, 0, 2), before[3], v[3];
         before[0] = random_uniform(&r, -1, 0);
         before[1] = random_uniform(&r, -1, 1), before[2] = random_uniform(&r, -1, 1);
@@ -159,7 +168,8 @@ static void check_sane(const caromImpactOutcome *o, const double G[9], const dou
 static void nothing_breaks_it(void **state)
 {
     (void)state;
-    const double sizes[] = { 0, 1e-300, 1e-160, 1e-20, 1e-8, 1, 1e8 }, frictions[] = { 0, 1e-12, 0.3, 1, 1e6, 1e300 }, restitutions[] = { 0, 1e-200, 0.5, 1 };
+    const double sizes[] = { 0, 1e-300, 1e-160, 1e-20, 1e-8, 1, 1e8 }, frictions[] = { 0, 1e-12, 0.3, 1, 1e6, 1e300 },
+                 restitutions[] = { 0, 1e-200, 0.5, 1 };
     const double rows[][6] = {  // factors of Cholesky: 00, 10, 11, 20, 21, 22
         { 1, 0, 0, 0, 0, 0 }, { 1, 0, 1, 0, 0, 1 }, { 1, 0.7, 0, -0.4, 0, 0 }, { 1, 0.7, 0.2, -0.4, 0.3, 0.1 }, { 1, -3, 0.2, 4, 0.3, 1e-9 },
         { 1, 1e8, 1e8, 0, 0, 1 }, { 1, 1e-8, 1e-8, 1e-9, 1e-12, 1e-8 },
@@ -168,13 +178,15 @@ static void nothing_breaks_it(void **state)
     for (size_t i = 0; i < sizeof rows/sizeof rows[0]; i++) {
         const double *l = rows[i];
         double G[9];
-        G[0] = l[0]*l[0], G[1] = G[3] = l[0]*l[1], G[2] = G[6] = l[0]*l[3], G[4] = l[1]*l[1] + l[2]*l[2], G[5] = G[7] = l[1]*l[3] + l[2]*l[4];
+        G[0] = l[0]*l[0], G[1] = G[3] = l[0]*l[1], G[2] = G[6] = l[0]*l[3], G[4] = l[1]*l[1] + l[2]*l[2],
+            G[5] = G[7] = l[1]*l[3] + l[2]*l[4];
         G[8] = l[3]*l[3] + l[4]*l[4] + l[5]*l[5];
         for (int k = 0; k < 7*7*7*8*6*4*4; k += 17) {
             int j = k;
             caromImpactContact c = contact((caromImpactLaw)(j % 4), restitutions[j/4 % 4], frictions[j/16 % 6]);
             j /= 96;
-            double before[3] = { -sizes[j % 7], (j/343 % 2 ? -1 : 1)*sizes[j/7 % 7], (j/686 % 2 ? -1 : 1)*sizes[j/49 % 7] }, v[3];
+            double before[3] = { -sizes[j % 7], (j/343 % 2 ? -1 : 1)*sizes[j/7 % 7],
+                                 (j/686 % 2 ? -1 : 1)*sizes[j/49 % 7] }, v[3];
             if (j/1372 % 2) c.static_friction = 2*c.friction;
             memcpy(v, before, sizeof v);
             caromImpactOutcome o = hit(c, G, v);
@@ -190,7 +202,8 @@ static void what_does_not_approach_is_left_alone(void **state)
     for (int law = 0; law < CAROM_IMPACT_KINDS; law++) {
         double v[3] = { 1e-9, 1, 2 };
         caromImpactOutcome o = hit(contact((caromImpactLaw)law, 0.5, 0.3), G, v);
-        CHECK(o.impacts == 0 && o.p[0] == 0 && o.p[1] == 0 && o.p[2] == 0 && o.path == CAROM_SLIP_NONE && isnan(o.stop));
+        CHECK(o.impacts == 0 && o.p[0] == 0 && o.p[1] == 0 && o.p[2] == 0 && o.path == CAROM_SLIP_NONE &&
+              isnan(o.stop));
         CHECK(v[0] == 1e-9 && v[1] == 1 && v[2] == 2);
     }
 }
@@ -208,20 +221,23 @@ static void graze_is_an_impact_like_any_other(void **state)
     }
 }
 
-// Painleve's rod at tan theta = 2, sliding with 1 m/s, that gives way at its tip like a spring: v_n+ goes down to that of the impact without collision with e = 1,
-// 0.134535 m/s, as slowly as 1/log K.
+// Painleve's rod at tan theta = 2, sliding with 1 m/s, that gives way at its tip like a spring: v_n+ goes down to that
+// of the impact without collision with e = 1, 0.134535 m/s, as slowly as 1/log K.
 static void test_jam_by_compliance(void **state)
 {
     (void)state;
-    static const double stiffness[] = { 1e5, 1e7, 1e9 }, rebound[] = { 0.276, 0.172, 0.142 };  // of an integration of the rod itself in time
+    // Of an integration of the rod itself in time.
+    static const double stiffness[] = { 1e5, 1e7, 1e9 }, rebound[] = { 0.276, 0.172, 0.142 };
     const double G[9] = { 1.6, -1.2, 0, -1.2, 3.4, 0, 0, 0, 1 }, a[3] = { -9.81, 0, 0 };
-    caromImpactContact contact = { .restitution = 1, .friction = 1.5, .static_friction = 1.5, .stiffness = 1, .law = CAROM_IMPACT_ENERGETIC, .delta = 1e-3 };
+    caromImpactContact contact = { .restitution = 1, .friction = 1.5, .static_friction = 1.5, .stiffness = 1,
+                                   .law = CAROM_IMPACT_ENERGETIC, .delta = 1e-3 };
     double above = INFINITY;
     for (int i = 0; i < 3; i++) {
         double v[3] = { 0, -1, 0 };
         caromImpactOutcome o;
         double duration = carom_impact_compliant(&contact, G, a, stiffness[i], v, &o);
-        CHECK_NEAR(v[0] + a[0]*duration, rebound[i], 0.05*rebound[i]);  // the rod turns while it is pressed in: the spring sees it stand still
+        // The rod turns while it is pressed in: the spring sees it stand still.
+        CHECK_NEAR(v[0] + a[0]*duration, rebound[i], 0.05*rebound[i]);
         CHECK(v[0] > 0.134535 && v[0] < above);
         CHECK(o.compression <= 0 && o.friction <= 0 && o.compression + o.restitution + o.friction <= 0);
         above = v[0];
@@ -232,8 +248,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_jam_by_compliance),
-        cmocka_unit_test(rod_that_only_slides_hits_the_ground), cmocka_unit_test(ball_with_spin_slides_or_rolls_off), cmocka_unit_test(pendulum_bounces_or_jams),
-        cmocka_unit_test(static_friction_holds_longer), cmocka_unit_test(newton_reverses_the_normal_speed), cmocka_unit_test(nothing_breaks_it),
+        cmocka_unit_test(rod_that_only_slides_hits_the_ground), cmocka_unit_test(ball_with_spin_slides_or_rolls_off),
+        cmocka_unit_test(pendulum_bounces_or_jams),
+        cmocka_unit_test(static_friction_holds_longer), cmocka_unit_test(newton_reverses_the_normal_speed),
+        cmocka_unit_test(nothing_breaks_it),
         cmocka_unit_test(what_does_not_approach_is_left_alone), cmocka_unit_test(graze_is_an_impact_like_any_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

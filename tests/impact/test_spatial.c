@@ -1,7 +1,9 @@
-// One contact in space: series in the stretched variable against integration of the slip vector over the normal impulse, in long double.
+// One contact in space: series in the stretched variable against integration of the slip vector over the normal
+// impulse, in long double.
 //
-// The reference is written in Cartesian slip, dv_t/dp = G_tn - mu G_tt v_t/|v_t|, with steps of Dormand and Prince's 5(4) pair; ends of phases are found by steps that are
-// repeated with other lengths. Where |v_t| is 1e-12 of the speeds it has stopped.
+// The reference is written in Cartesian slip, dv_t/dp = G_tn - mu G_tt v_t/|v_t|, with steps of Dormand and Prince's
+// 5(4) pair; ends of phases are found by steps that are repeated with other lengths. Where |v_t| is 1e-12 of the
+// speeds it has stopped.
 #include "check.h"
 #include "impact/impact.h"
 
@@ -15,7 +17,10 @@ typedef struct Reference {
     bool is_straight;
 } Reference;
 
-static long double normal_speed(const Reference *r, long double p, const long double *y) { return r->v_n0 + r->G[0]*p + r->G[1]*y[2] + r->G[2]*y[3]; }
+static long double normal_speed(const Reference *r, long double p, const long double *y)
+{
+    return r->v_n0 + r->G[0]*p + r->G[1]*y[2] + r->G[2]*y[3];
+}
 
 static void derivative(const Reference *r, long double p, const long double *y, long double *d)
 {
@@ -34,12 +39,15 @@ static void derivative(const Reference *r, long double p, const long double *y, 
 }
 
 // One step; returns the estimated error of slip and tangential impulse.
-static long double dormand_prince(const Reference *r, long double p, const long double *y, long double dp, long double *out)
+static long double dormand_prince(const Reference *r, long double p, const long double *y, long double dp,
+                                  long double *out)
 {
     static const long double c[7] = { 0, 1/5.0L, 3/10.0L, 4/5.0L, 8/9.0L, 1, 1 };
     static const long double a[7][6] = {
-        { 0 }, { 1/5.0L }, { 3/40.0L, 9/40.0L }, { 44/45.0L, -56/15.0L, 32/9.0L }, { 19372/6561.0L, -25360/2187.0L, 64448/6561.0L, -212/729.0L },
-        { 9017/3168.0L, -355/33.0L, 46732/5247.0L, 49/176.0L, -5103/18656.0L }, { 35/384.0L, 0, 500/1113.0L, 125/192.0L, -2187/6784.0L, 11/84.0L },
+        { 0 }, { 1/5.0L }, { 3/40.0L, 9/40.0L }, { 44/45.0L, -56/15.0L, 32/9.0L },
+            { 19372/6561.0L, -25360/2187.0L, 64448/6561.0L, -212/729.0L },
+        { 9017/3168.0L, -355/33.0L, 46732/5247.0L, 49/176.0L, -5103/18656.0L },
+            { 35/384.0L, 0, 500/1113.0L, 125/192.0L, -2187/6784.0L, 11/84.0L },
     };
     static const long double b[7] = { 71/57600.0L, 0, -71/16695.0L, 71/1920.0L, -17253/339200.0L, 22/525.0L, -1/40.0L };
     long double k[7][N], error = 0;
@@ -98,7 +106,8 @@ static void use_rest(Reference *r, const caromImpactContact *k)
 {
     const double *G = r->G;
     long double det = (long double)G[4]*G[8] - (long double)G[5]*G[7];
-    long double m[2] = { -(G[8]*(long double)G[3] - G[5]*(long double)G[6])/det, -(G[4]*(long double)G[6] - G[7]*(long double)G[3])/det };
+    long double m[2] = { -(G[8]*(long double)G[3] - G[5]*(long double)G[6])/det,
+                         -(G[4]*(long double)G[6] - G[7]*(long double)G[3])/det };
     r->is_straight = true;
     r->rate[0] = m[0];
     r->rate[1] = m[1];
@@ -109,7 +118,8 @@ static void use_rest(Reference *r, const caromImpactContact *k)
         long double size = sqrtl(u[0]*u[0] + u[1]*u[1]);
         u[0] /= size;
         u[1] /= size;
-        long double x = G[3] - k->friction*(G[4]*u[0] + G[5]*u[1]), y = G[6] - k->friction*(G[7]*u[0] + G[8]*u[1]), step = 0.2L/(G[4] + G[8])/k->friction;
+        long double x = G[3] - k->friction*(G[4]*u[0] + G[5]*u[1]), y = G[6] - k->friction*(G[7]*u[0] + G[8]*u[1]),
+                    step = 0.2L/(G[4] + G[8])/k->friction;
         u[0] += step*x;
         u[1] += step*y;
     }
@@ -118,7 +128,10 @@ static void use_rest(Reference *r, const caromImpactContact *k)
     r->rate[1] = -k->friction*u[1]/size;
 }
 
-static bool has_stopped(const Reference *r, const long double *y) { return !r->is_straight && sqrtl(y[0]*y[0] + y[1]*y[1]) < 1e-12L; }
+static bool has_stopped(const Reference *r, const long double *y)
+{
+    return !r->is_straight && sqrtl(y[0]*y[0] + y[1]*y[1]) < 1e-12L;
+}
 
 // Integrates until the goal; true: the slip stopped on the way (and v_t = 0 from now on).
 static void run(Reference *r, const caromImpactContact *k, const Leg *leg, long double *p, long double *y, int *stops)
@@ -131,10 +144,13 @@ static void run(Reference *r, const caromImpactContact *k, const Leg *leg, long 
             ++*stops;
             dp = 1;
         }
-        long double next[N], error = dormand_prince(r, *p, y, dp, next), allowed = r->is_straight ? 1 : fminl(1e-13L, 1e-3L*sqrtl(y[0]*y[0] + y[1]*y[1]));
+        long double next[N], error = dormand_prince(r, *p, y, dp, next),
+                    allowed = r->is_straight ? 1 : fminl(1e-13L, 1e-3L*sqrtl(y[0]*y[0] + y[1]*y[1]));
         long double factor = error > 0 ? 0.9L*powl(allowed/error, 0.2L) : 4;
         // The direction must not jump over zero slip.
-        bool is_wild = !r->is_straight && (next[0]*y[0] + next[1]*y[1] <= 0 || sqrtl(next[0]*next[0] + next[1]*next[1]) < 0.05L*sqrtl(y[0]*y[0] + y[1]*y[1]));
+        bool is_wild = !r->is_straight &&
+                       (next[0]*y[0] + next[1]*y[1] <= 0 ||
+                        sqrtl(next[0]*next[0] + next[1]*next[1]) < 0.05L*sqrtl(y[0]*y[0] + y[1]*y[1]));
         if (is_wild) factor = 0.5L;
         if ((error > allowed || is_wild) && dp > 1e-30L) {
             dp *= fmaxl(0.1L, fminl(0.9L, factor));
@@ -161,7 +177,8 @@ static Answer reference(const caromImpactContact *k, const double *G, const doub
     Leg leg = { .goal = SPEED_ZERO };
     run(&r, k, &leg, &p, y, &answer.stops);
     long double e = k->restitution, compression = y[4];
-    leg = (Leg){ k->law == CAROM_IMPACT_POISSON ? IMPULSE_DONE : WORK_DONE, k->law == CAROM_IMPACT_POISSON ? (1 + e)*p : -e*e*compression, compression };
+    leg = (Leg){ k->law == CAROM_IMPACT_POISSON ? IMPULSE_DONE : WORK_DONE,
+                 k->law == CAROM_IMPACT_POISSON ? (1 + e)*p : -e*e*compression, compression };
     if (e > 0) run(&r, k, &leg, &p, y, &answer.stops);
     answer.p[0] = (double)p, answer.p[1] = (double)y[2], answer.p[2] = (double)y[3];
     for (int i = 0; i < 3; i++) answer.v[i] = (double)(v[i] + G[3*i]*p + G[3*i + 1]*y[2] + G[3*i + 2]*y[3]);
@@ -170,7 +187,8 @@ static Answer reference(const caromImpactContact *k, const double *G, const doub
     return answer;
 }
 
-typedef struct Body { double mass, inertia[3], axes[3][3], lever[3]; } Body;  // principal inertia and axes, from the centre to the point; all in the frame of the contact
+// Principal inertia and axes, from the centre to the point; all in the frame of the contact.
+typedef struct Body { double mass, inertia[3], axes[3][3], lever[3]; } Body;
 
 static Body random_body(Random *r)
 {
@@ -178,7 +196,8 @@ static Body random_body(Random *r)
     double side[3], q[4], size = 0;
     for (int i = 0; i < 3; i++) side[i] = exp(random_uniform(r, -3.5, 0.7));  // cubes, rods and plates
     b.mass = random_uniform(r, 0.2, 5);
-    for (int i = 0; i < 3; i++) b.inertia[i] = b.mass/12*(side[(i + 1) % 3]*side[(i + 1) % 3] + side[(i + 2) % 3]*side[(i + 2) % 3]);
+    for (int i = 0; i < 3; i++)
+        b.inertia[i] = b.mass/12*(side[(i + 1) % 3]*side[(i + 1) % 3] + side[(i + 2) % 3]*side[(i + 2) % 3]);
     for (int i = 0; i < 4; i++) {
         q[i] = random_uniform(r, -1, 1);
         size += q[i]*q[i];
@@ -240,7 +259,8 @@ static Case random_case(Random *r)
     for (int i = 0; i < 2; i++) add_response(&x.body[i], x.G);
     make_symmetric(x.G);
     caromImpactContact *k = &x.contact;
-    *k = (caromImpactContact){ .restitution = fmin(1, fmax(0, random_uniform(r, -0.2, 1.2))), .friction = random_uniform(r, 0.01, 2), .stiffness = 1 };
+    *k = (caromImpactContact){ .restitution = fmin(1, fmax(0, random_uniform(r, -0.2, 1.2))),
+                               .friction = random_uniform(r, 0.01, 2), .stiffness = 1 };
     k->static_friction = k->friction;
     k->law = random_uniform(r, 0, 1) < 0.25 ? CAROM_IMPACT_POISSON : CAROM_IMPACT_ENERGETIC;
     x.v[0] = random_uniform(r, -2, -0.01);
@@ -296,19 +316,22 @@ static void series_are_what_integration_finds(void **state)
         compare(&x, &o, &worst);
         paths[o.path]++;
     }
-    for (int i = 0; i < CAROM_SLIP_PATHS; i++) print_message("%-10s %d\n", carom_model_slip_path_name((caromSlipPath)i), paths[i]);
-    print_message("off: v %.3g, p %.3g; ratio of works %.3g; sum of works %.3g; gain %.3g\n", worst.v, worst.p, worst.ratio, worst.works, worst.gain);
+    for (int i = 0; i < CAROM_SLIP_PATHS; i++)
+        print_message("%-10s %d\n", carom_model_slip_path_name((caromSlipPath)i), paths[i]);
+    print_message("off: v %.3g, p %.3g; ratio of works %.3g; sum of works %.3g; gain %.3g\n", worst.v, worst.p,
+                  worst.ratio, worst.works, worst.gain);
 }
 
-// Momentum and moment of momentum of a free pair: what A gets, -p, and B, p, at the same point. Their sum is what it was, to rounding; and the velocity
-// of the point that the bodies then have is the one that the impact gave.
+// Momentum and moment of momentum of a free pair: what A gets, -p, and B, p, at the same point. Their sum is what it
+// was, to rounding; and the velocity of the point that the bodies then have is the one that the impact gave.
 static void free_pairs_keep_their_momentum(void **state)
 {
     (void)state;
     Random r = { 3 };
     for (int i = 0; i < 2000; i++) {
         Case x = random_case(&r);
-        double v[3] = { x.v[0], x.v[1], x.v[2] }, linear[3] = { 0 }, angular[3] = { 0 }, after[3] = { x.v[0], x.v[1], x.v[2] }, size = 0;
+        double v[3] = { x.v[0], x.v[1], x.v[2] }, linear[3] = { 0 }, angular[3] = { 0 },
+               after[3] = { x.v[0], x.v[1], x.v[2] }, size = 0;
         caromImpactOutcome o;
         carom_impact_single(&x.contact, x.G, 1e-12, v, &o);
         for (int b = 0; b < 2; b++) {
@@ -347,8 +370,10 @@ static void tangents_do_not_matter(void **state)
     Random r = { 5 };
     for (int i = 0; i < 2000; i++) {
         Case x = random_case(&r);
-        double angle = random_uniform(&r, -3, 3), R[9] = { 1, 0, 0, 0, cos(angle), sin(angle), 0, -sin(angle), cos(angle) }, G[9] = { 0 }, v[3], w[3] = { 0 };
-        for (int a = 0; a < 81; a++) G[a/27*3 + a/9 % 3] += R[a/27*3 + a/3 % 3]*x.G[a/3 % 3*3 + a % 3]*R[a/9 % 3*3 + a % 3];
+        double angle = random_uniform(&r, -3, 3), R[9] = { 1, 0, 0, 0, cos(angle), sin(angle), 0, -sin(angle),
+                                                           cos(angle) }, G[9] = { 0 }, v[3], w[3] = { 0 };
+        for (int a = 0; a < 81; a++)
+            G[a/27*3 + a/9 % 3] += R[a/27*3 + a/3 % 3]*x.G[a/3 % 3*3 + a % 3]*R[a/9 % 3*3 + a % 3];
         for (int a = 0; a < 9; a++) w[a/3] += R[a]*x.v[a % 3];
         make_symmetric(G);
         memcpy(v, x.v, sizeof v);
@@ -383,7 +408,8 @@ static void tolerance_is_kept(void **state)
     }
 }
 
-// Impact without collision in space: friction drives a corner that only slides into the ground, until the slip stops or has turned away. The limit of ever slower approach.
+// Impact without collision in space: friction drives a corner that only slides into the ground, until the slip stops or
+// has turned away. The limit of ever slower approach.
 static void slide_into_the_ground_is_the_limit_of_slow_approach(void **state)
 {
     (void)state;
@@ -401,7 +427,8 @@ static void slide_into_the_ground_is_the_limit_of_slow_approach(void **state)
         carom_impact_single(&x.contact, x.G, 1e-12, slow, &limit);
         found++;
         CHECK(v[0] >= -1e-12 && o.compression < 0 && o.path == limit.path);
-        for (int j = 0; j < 3; j++) CHECK_NEAR(v[j], slow[j], 1e-5*s);  // e sqrt(work) is continuous, its slope large where the jam is weak
+        // e sqrt(work) is continuous, its slope large where the jam is weak
+        for (int j = 0; j < 3; j++) CHECK_NEAR(v[j], slow[j], 1e-5*s);
     }
     CHECK(found > 100);
 }
@@ -409,7 +436,8 @@ static void slide_into_the_ground_is_the_limit_of_slow_approach(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(series_are_what_integration_finds), cmocka_unit_test(free_pairs_keep_their_momentum), cmocka_unit_test(tangents_do_not_matter),
+        cmocka_unit_test(series_are_what_integration_finds), cmocka_unit_test(free_pairs_keep_their_momentum),
+        cmocka_unit_test(tangents_do_not_matter),
         cmocka_unit_test(tolerance_is_kept), cmocka_unit_test(slide_into_the_ground_is_the_limit_of_slow_approach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Several contacts at one instant, by waves and by the algebraic schemes: cradles, boxes, balls, blocks. Expected values are closed forms where one exists.
+// Several contacts at one instant, by waves and by the algebraic schemes: cradles, boxes, balls, blocks. Expected
+// values are closed forms where one exists.
 #include "check.h"
 #include "impact_scene.h"
 
@@ -87,10 +88,12 @@ static Scene *solid_box(const double half[3], double e, double mu, const int ord
 {
     Scene *s = &scene;
     scene_begin(s, 6);
-    for (int k = 0; k < 3; k++) scene_inertia(s, 3 + k, (half[(k + 1)%3]*half[(k + 1)%3] + half[(k + 2)%3]*half[(k + 2)%3])/3);
+    for (int k = 0; k < 3; k++)
+        scene_inertia(s, 3 + k, (half[(k + 1)%3]*half[(k + 1)%3] + half[(k + 2)%3]*half[(k + 2)%3])/3);
     for (int i = 0; i < 4; i++) {
         int c = scene_contact(s, e, mu);
-        double r[3] = { order[i]%2 ? half[0] : -half[0], order[i]/2 ? half[1] : -half[1], -half[2] }, angle = 0.7*order[i];
+        double r[3] = { order[i]%2 ? half[0] : -half[0], order[i]/2 ? half[1] : -half[1], -half[2] },
+               angle = 0.7*order[i];
         solid_row(s, 3*c, r, (double[]){ 0, 0, 1 });
         solid_row(s, 3*c + 1, r, (double[]){ cos(angle), sin(angle), 0 });
         solid_row(s, 3*c + 2, r, (double[]){ -sin(angle), cos(angle), 0 });
@@ -122,12 +125,14 @@ static void a_box_that_falls_flat_does_not_turn(void **state)
     }
 }
 
-// Tilted about y and sliding along x: redundant contacts that stick together, one pair after the other at its limit. What is symmetric stays so, whatever the tolerance.
+// Tilted about y and sliding along x: redundant contacts that stick together, one pair after the other at its limit.
+// What is symmetric stays so, whatever the tolerance.
 static void a_tilted_box_with_friction_stays_in_its_plane(void **state)
 {
     (void)state;
     for (int k = 0; k < 8; k++) {
-        Scene *s = solid_box((double[]){ .5, .3, .2 }, .5, k%2 ? .3 : .8, k/4 ? (const int[]){ 3, 1, 0, 2 } : (const int[]){ 0, 1, 2, 3 });
+        Scene *s = solid_box((double[]){ .5, .3, .2 }, .5, k%2 ? .3 : .8,
+                             k/4 ? (const int[]){ 3, 1, 0, 2 } : (const int[]){ 0, 1, 2, 3 });
         s->exponent = k%2 ? 1 : 1.5;
         s->tolerance = k/2%2 ? 1e-8 : 1e-12;
         s->u[0] = .3, s->u[2] = -1, s->u[4] = .1;
@@ -221,7 +226,8 @@ static void a_break_is_symmetric(void **state)
     }
 }
 
-// Turns about A (speed 1 rad/s), B strikes, without restitution [Housner63]: w+/w- = 1 - 1.5 sin^2 alpha with enough friction.
+// Turns about A (speed 1 rad/s), B strikes, without restitution [Housner63]: w+/w- = 1 - 1.5 sin^2 alpha with enough
+// friction.
 static void check_rocking(double b, double h, double mu, double expected, double tolerance)
 {
     for (int scheme = 0; scheme < CAROM_IMPACTS_KINDS; scheme++) {

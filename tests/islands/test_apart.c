@@ -51,15 +51,19 @@ static caromModel *throng(int n, double until, double tolerance, caromFrictionLa
         char name[32];
         name_of(i, name, sizeof name);
         caromVec3 p = { 0.12*(i%4), 0.12*(i/4%4), 0.08 + 0.12*(double)(i/16) };
-        caromVec3 v = { random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) };
-        caromQuat q = carom_quat_normalized((caromQuat){ 1, random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) });
+        caromVec3 v = { random_uniform(&random, -1, 1), random_uniform(&random, -1, 1),
+                        random_uniform(&random, -1, 1) };
+        caromQuat q = carom_quat_normalized((caromQuat){ 1,
+                                                         random_uniform(&random, -1, 1), random_uniform(&random, -1, 1),
+                                                         random_uniform(&random, -1, 1) });
         if (i % 2) scene_ball(&s, name, "stuff", 0.04, p, v);
         else scene_box(&s, name, "stuff", carom_vec(0.06, 0.05, 0.05), p, q, v, carom_vec(0, 0, 0));
     }
     return scene_end(&s);
 }
 
-// Errors of positions grow by some ten with every collision of round bodies; in this time no body has more than three in a row.
+// Errors of positions grow by some ten with every collision of round bodies; in this time no body has more than three
+// in a row.
 static void apart_as_together(void **state)
 {
     (void)state;
@@ -98,7 +102,8 @@ static caromStatus count_grid(void *user, const caromSample *s)
     return CAROM_OK;
 }
 
-// Into a pile and longer than anybody could compare: the balance holds, every sample of the grid is there, twice the same bits.
+// Into a pile and longer than anybody could compare: the balance holds, every sample of the grid is there, twice the
+// same bits.
 static void a_pile_comes_to_rest(void **state)
 {
     (void)state;
@@ -121,7 +126,8 @@ static void a_pile_comes_to_rest(void **state)
     carom_model_destroy(model);
 }
 
-// Beads of 1 mm without weight, in pairs: they meet after distance/closing speed, however fast, while others are in the middle of an impact.
+// Beads of 1 mm without weight, in pairs: they meet after distance/closing speed, however fast, while others are in
+// the middle of an impact.
 static void beads_meet_when_they_must(void **state)
 {
     (void)state;
@@ -138,7 +144,8 @@ static void beads_meet_when_they_must(void **state)
         char name[32];
         name_of(i, name, sizeof name);
         speed[i/2] = 2.0*pow(1.7, i/2);
-        scene_ball(&s, name, "steel", radius, carom_vec(i % 2 ? distance + 2*radius : 0, 0.01*(i/2), 0), carom_vec(i % 2 ? -speed[i/2] : speed[i/2], 0, 0));
+        scene_ball(&s, name, "steel", radius, carom_vec(i % 2 ? distance + 2*radius : 0, 0.01*(i/2), 0),
+                   carom_vec(i % 2 ? -speed[i/2] : speed[i/2], 0, 0));
     }
     caromModel *model = scene_end(&s);
     Record *r = run(model, true);
@@ -155,7 +162,8 @@ static void beads_meet_when_they_must(void **state)
     carom_model_destroy(model);
 }
 
-// Eight balls come from all sides and meet a ninth at the same instant: all of them touch it then, and by symmetry it stays.
+// Eight balls come from all sides and meet a ninth at the same instant: all of them touch it then, and by symmetry it
+// stays.
 static void at_the_same_instant(void **state)
 {
     (void)state;
@@ -200,7 +208,8 @@ static void one_island_is_all(void **state)
     for (int i = 0; i < 8; i++) {
         char name[32];
         name_of(i, name, sizeof name);
-        scene_box(&s, name, "stuff", carom_vec(0.1, 0.1, 0.1), carom_vec(0.001*(i % 2), 0, 0.05 + 0.1*i - 1e-7*(i + 1)), (caromQuat){ 1, 0, 0, 0 }, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+        scene_box(&s, name, "stuff", carom_vec(0.1, 0.1, 0.1), carom_vec(0.001*(i % 2), 0, 0.05 + 0.1*i - 1e-7*(i + 1)),
+                  (caromQuat){ 1, 0, 0, 0 }, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
     }
     caromModel *model = scene_end(&s);
     Record *a = run(model, true), *b = run(model, false);
@@ -215,7 +224,10 @@ static void one_island_is_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest), cmocka_unit_test(beads_meet_when_they_must),
-                                        cmocka_unit_test(at_the_same_instant), cmocka_unit_test(one_island_is_all) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
+        cmocka_unit_test(beads_meet_when_they_must), cmocka_unit_test(at_the_same_instant),
+        cmocka_unit_test(one_island_is_all)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

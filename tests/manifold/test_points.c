@@ -22,7 +22,8 @@ typedef struct Two {
 
 static void connect(Two *t)
 {
-    t->model = (caromModel){ .nbody = 2, .nshape = 2, .npair = 1, .bodies = t->bodies, .shapes = t->shapes, .pairs = &t->pair };
+    t->model = (caromModel){ .nbody = 2, .nshape = 2, .npair = 1, .bodies = t->bodies, .shapes = t->shapes,
+                             .pairs = &t->pair };
     t->kin = (caromKin){ .X_WB = t->X, .p_WC = t->p_WC, .V_WC = t->V, .X_WS = t->X };
     for (int i = 0; i < 2; i++) t->p_WC[i] = t->X[i].p;
 }
@@ -102,8 +103,9 @@ typedef struct Worst {
     int points, unknown;
 } Worst;
 
-// Central differences are off by h^2/6 of the third derivative, and by the roundings (of the search, where there is one) over h. Third derivatives of n are at most
-// (speed/smallest radius)^3 or so; cases are kept where that is below 1e4.
+// Central differences are off by h^2/6 of the third derivative, and by the roundings (of the search, where
+// there is one) over h. Third derivatives of n are at most (speed/smallest radius)^3 or so; cases are kept
+// where that is below 1e4.
 static void check_motion(Two *t, const caromTouchPoint *p, Worst *worst)
 {
     const double h = 1e-5;
@@ -126,7 +128,8 @@ static void check_motion(Two *t, const caromTouchPoint *p, Worst *worst)
     double u_B = carom_norm(carom_sub(difference(q.p_B, o.p_B, h), carom_add(v_B, m.u_B)))/scale;
     double g = fabs((q.g - o.g)/(2*h) - carom_dot(p->n_AB, carom_sub(v_B, v_A)))/scale;
     if (fmax(fmax(dn, g), fmax(u_A, u_B)) > 1e-7)
-        print_error("features %d %d: g %g, n %g %g %g, off by dn %g u %g %g g %g\n", p->feature[0], p->feature[1], p->g, p->n_AB.x, p->n_AB.y, p->n_AB.z, dn, u_A, u_B, g);
+        print_error("features %d %d: g %g, n %g %g %g, off by dn %g u %g %g g %g\n", p->feature[0], p->feature[1], p->g,
+                    p->n_AB.x, p->n_AB.y, p->n_AB.z, dn, u_A, u_B, g);
     worst->dn = fmax(worst->dn, dn);
     worst->u = fmax(worst->u, fmax(u_A, u_B));
     worst->g = fmax(worst->g, g);
@@ -179,7 +182,8 @@ static int make_hulls(void **state)
     Random r = { 7 };
     hulls[0] = random_hull(&r, 0.0);
     hulls[1] = random_hull(&r, 0.05);
-    const caromVec3 corners[6] = { { -0.3, -0.5, 0 }, { 0.3, -0.5, 0 }, { 0, -0.5, 0.6 }, { -0.3, 0.4, 0 }, { 0.3, 0.4, 0 }, { 0, 0.4, 0.6 } };
+    const caromVec3 corners[6] = { { -0.3, -0.5, 0 }, { 0.3, -0.5, 0 }, { 0, -0.5, 0.6 }, { -0.3, 0.4, 0 },
+                                   { 0.3, 0.4, 0 }, { 0, 0.4, 0.6 } };
     prism = carom_hull_create(corners, 6, 0.0, NULL);
     return !prism;
 }
@@ -243,7 +247,8 @@ static void least_gap_is_that_of_the_shapes(void **state)
                 double least = (double)INFINITY;
                 for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
                 caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
-                if (!(fabs(least - gap.g) <= 1e-12)) print_error("kinds %d %d, wanted %g: %d points\n", a, b, gaps[k%GAPS], n);
+                if (!(fabs(least - gap.g) <= 1e-12))
+                    print_error("kinds %d %d, wanted %g: %d points\n", a, b, gaps[k%GAPS], n);
                 CHECK_NEAR(least, gap.g, 1e-12);
                 for (int i = 0; i < n; i++) check_point(&t, &points[i]);
                 CHECK(list(&t, gap.g - 1e-6, points) == 0);
@@ -277,7 +282,8 @@ static void box_on_a_plane_stands_on_four_corners(void **state)
     CHECK_NEAR(points[3].g, -1e-9, 8*DBL_EPSILON);
 }
 
-// Corners change their kind while the upper box slides over the edge of the lower one and turns; the polygon, seen as a set of places, does not jump.
+// Corners change their kind while the upper box slides over the edge of the lower one and turns; the polygon, seen as a
+// set of places, does not jump.
 static void polygon_changes_continuously(void **state)
 {
     (void)state;
@@ -286,7 +292,8 @@ static void polygon_changes_continuously(void **state)
     int nold = 0, kinds_seen = 0;
     const double step = 1e-3;
     for (int k = 0; k < 1130; k++) {
-        caromPose X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.3 + 0.2*k*step)), carom_vec(0.1 + k*step, 0.05, 1));
+        caromPose X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.3 + 0.2*k*step)),
+                                 carom_vec(0.1 + k*step, 0.05, 1));
         make(&t, carom_shape_box(1, 1, 1), carom_pose_identity(), carom_shape_box(1, 1.2, 1), X);
         int n = list(&t, 1e-9, points);
         CHECK(n >= 3 && n <= 8);
@@ -311,7 +318,8 @@ static void equal_boxes_stacked_have_four_points(void **state)
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 50; k++) {
         double noise = k == 0 ? 0.0 : 1e-12;
-        caromPose W = random_pose(&r, 1), X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0)), noise)), random_vec(&r, noise));
+        caromPose W = random_pose(&r, 1), X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(
+                carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0)), noise)), random_vec(&r, noise));
         X.p.z += 1;
         Two t;
         make(&t, carom_shape_box(1, 1, 1), W, carom_shape_box(1, 1, 1), carom_pose_mul(W, X));
@@ -326,9 +334,11 @@ static void crossed_bars_touch_in_one_point(void **state)
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     double q = 0.25*PI, s = sqrt(0.5);
-    caromMat3 x = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), q)), y = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), q));
+    caromMat3 x = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), q)),
+              y = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), q));
     for (int k = 0; k < GAPS; k++) {
-        make(&t, carom_shape_box(4, 1, 1), carom_pose(x, carom_vec(0, 0, 0)), carom_shape_box(1, 4, 1), carom_pose(y, carom_vec(0.2, 0.1, 2*s + gaps[k])));
+        make(&t, carom_shape_box(4, 1, 1), carom_pose(x, carom_vec(0, 0, 0)), carom_shape_box(1, 4, 1),
+             carom_pose(y, carom_vec(0.2, 0.1, 2*s + gaps[k])));
         assert_int_equal(list(&t, 0.1, points), 1);
         CHECK_NEAR(points[0].g, gaps[k], 1e-15);
         CHECK_VEC(points[0].n_AB, carom_vec(0, 0, 1), 1e-15);
@@ -378,30 +388,57 @@ enum { SCENES = 18 };
 static Scene scene(int k)
 {
     const caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
-    const caromShape cube = carom_shape_box(1, 1, 1), table = carom_shape_box(4, 4, 1), cylinder = carom_shape_cylinder(0.3, 1);
+    const caromShape cube = carom_shape_box(1, 1, 1), table = carom_shape_box(4, 4, 1),
+                     cylinder = carom_shape_cylinder(0.3, 1);
     const caromPose below = pose_at(0, 0, -0.5);
-    caromPose lying = turned_at(x, 0.5*PI, carom_vec(0, 0, 0.3)), lying_below = turned_at(x, 0.5*PI, carom_vec(0, 0, -0.3));
+    caromPose lying = turned_at(x, 0.5*PI, carom_vec(0, 0, 0.3)),
+              lying_below = turned_at(x, 0.5*PI, carom_vec(0, 0, -0.3));
     caromPose shifted = lying;
     shifted.p.y = 0.25;
     switch (k) {
-    case 0: return (Scene){ "cube on a table", table, cube, below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 1.0 };
-    case 1: return (Scene){ "cube on a cube, turned by 45 degrees", cube, cube, below, turned_at(z, 0.25*PI, carom_vec(0, 0, 0.5)), 8, 2*(sqrt(2) - 1) };
+    case 0:
+        return (Scene){ "cube on a table", table, cube, below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 1.0 };
+    case 1:
+        return (Scene){ "cube on a cube, turned by 45 degrees", cube, cube, below,
+                        turned_at(z, 0.25*PI, carom_vec(0, 0, 0.5)), 8, 2*(sqrt(2) - 1) };
     case 2: return (Scene){ "cube hangs over a corner", cube, cube, below, pose_at(0.3, 0.2, 0.5), 4, 0.7*0.8 };
-    case 3: return (Scene){ "rounded boxes", carom_shape_rounded(cube, 0.1), carom_shape_rounded(cube, 0.1), below, pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 };
-    case 4: return (Scene){ "prism over an edge", cube, carom_shape_polytope(prism), below, pose_at(0.5, 0, 0), 4, (double)NAN };
-    case 5: return (Scene){ "capsule over an edge", cube, carom_shape_capsule(0.3, 1), below, turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 };
-    case 6: return (Scene){ "capsules along each other", carom_shape_capsule(0.3, 1), carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
+    case 3:
+        return (Scene){ "rounded boxes", carom_shape_rounded(cube, 0.1), carom_shape_rounded(cube, 0.1), below,
+                        pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 };
+    case 4:
+        return (Scene){ "prism over an edge", cube, carom_shape_polytope(prism), below, pose_at(0.5, 0, 0), 4,
+                        (double)NAN };
+    case 5:
+        return (Scene){ "capsule over an edge", cube, carom_shape_capsule(0.3, 1), below,
+                        turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 };
+    case 6:
+        return (Scene){ "capsules along each other", carom_shape_capsule(0.3, 1), carom_shape_capsule(0.3, 1),
+                        lying_below, shifted, 2, 0 };
     case 7: return (Scene){ "cylinder over an edge", cube, cylinder, below, shifted, 2, 0 };
     case 8: return (Scene){ "cylinders along each other", cylinder, cylinder, lying_below, shifted, 2, 0 };
-    case 9: return (Scene){ "cylinder stands over an edge", cube, cylinder, below, pose_at(0.45, 0, 0.5), 5, (double)NAN };
-    case 10: return (Scene){ "cylinder stands on a cylinder", cylinder, cylinder, pose_at(0, 0, -0.5), turned_at(z, 0.2, carom_vec(0.2, 0.1, 0.5)), 5, (double)NAN };
-    case 11: return (Scene){ "cube stands on a cylinder", cylinder, cube, pose_at(0, 0, -0.5), pose_at(0.4, 0.4, 0.5), 5, (double)NAN };
+    case 9:
+        return (Scene){ "cylinder stands over an edge", cube, cylinder, below, pose_at(0.45, 0, 0.5), 5, (double)NAN };
+    case 10:
+        return (Scene){ "cylinder stands on a cylinder", cylinder, cylinder, pose_at(0, 0, -0.5),
+                        turned_at(z, 0.2, carom_vec(0.2, 0.1, 0.5)), 5, (double)NAN };
+    case 11:
+        return (Scene){ "cube stands on a cylinder", cylinder, cube, pose_at(0, 0, -0.5), pose_at(0.4, 0.4, 0.5), 5,
+                        (double)NAN };
     case 12: return (Scene){ "cube on a beam", carom_shape_box(0.5, 4, 1), cube, below, pose_at(0, 0, 0.5), 4, 0.5 };
-    case 13: return (Scene){ "bar on its edge across a beam", carom_shape_box(0.5, 4, 1), carom_shape_box(4, 1, 1), below, turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN };
-    case 14: return (Scene){ "cone stands on a table", table, carom_shape_cone(0.5, 0.2, 1), below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 };
-    case 15: return (Scene){ "cone lies on a table", table, carom_shape_cone(0.5, 0.2, 0.4), below, turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
-    case 16: return (Scene){ "capsule along a cylinder", cylinder, carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
-    default: return (Scene){ "cylinder across a cylinder", cylinder, cylinder, lying_below, turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 };
+    case 13:
+        return (Scene){ "bar on its edge across a beam", carom_shape_box(0.5, 4, 1), carom_shape_box(4, 1, 1), below,
+                        turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN };
+    case 14:
+        return (Scene){ "cone stands on a table", table, carom_shape_cone(0.5, 0.2, 1), below,
+                        turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 };
+    case 15:
+        return (Scene){ "cone lies on a table", table, carom_shape_cone(0.5, 0.2, 0.4), below,
+                        turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
+    case 16:
+        return (Scene){ "capsule along a cylinder", cylinder, carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
+    default:
+        return (Scene){ "cylinder across a cylinder", cylinder, cylinder, lying_below,
+                        turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 };
     }
 }
 
@@ -452,7 +489,9 @@ static void what_lies_touches_in_all_its_corners(void **state)
                 print_error("%s: %d points instead of %d\n", s.name, n, s.n);
                 for (int i = 0; i < n; i++) {
                     caromVec3 p = carom_pose_inverse_point(W, points[i].p_A);
-                    print_error("  %d/%d %d/%d g %g at %g %g %g\n", carom_manifold_part(points[i].feature[0]).kind, carom_manifold_part(points[i].feature[0]).id, carom_manifold_part(points[i].feature[1]).kind,
+                    print_error("  %d/%d %d/%d g %g at %g %g %g\n", carom_manifold_part(points[i].feature[0]).kind,
+                                carom_manifold_part(points[i].feature[0]).id,
+                                carom_manifold_part(points[i].feature[1]).kind,
                                 carom_manifold_part(points[i].feature[1]).id, points[i].g, p.x, p.y, p.z);
                 }
             }
@@ -477,21 +516,25 @@ static void what_lies_askew_has_the_least_gap_of_the_shapes(void **state)
         Scene s = scene(k);
         for (int j = 0; j < 6*GAPS; j++) {
             double g = gaps[j%GAPS], tilt = tilts[j/GAPS];
-            caromPose W = random_pose(&r, 1), up = turned_at(carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0)), tilt, carom_vec(0, 0, g));
+            caromPose W = random_pose(&r, 1),
+                      up = turned_at(carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0)), tilt, carom_vec(0, 0, g));
             Two t;
             make(&t, s.a, carom_pose_mul(W, s.X_A), s.b, carom_pose_mul(W, carom_pose_mul(up, s.X_B)));
             if (tilt > 1e-9 && !bring_to(&t, g)) continue;
             caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
             int n = list(&t, 0.1, points);
             // Discs within 1e-6 of parallel stand on points that are fixed to them.
-            double least = (double)INFINITY, size = size_of(&t), slack = 2e-12*size + ((k == 14 || (k >= 9 && k <= 11)) && tilt < 1e-5 ? 2e-6*size : 0);
+            double least = (double)INFINITY, size = size_of(&t),
+                   slack = 2e-12*size + ((k == 14 || (k >= 9 && k <= 11)) && tilt < 1e-5 ? 2e-6*size : 0);
             for (int i = 0; i < n; i++) {
                 check_point(&t, &points[i]);
                 least = fmin(least, points[i].g);
                 CHECK(carom_dot(points[i].n_AB, W.R.cz) > 0.75);
             }
             caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
-            if (!(fabs(least - gap.g) <= slack + gap.error)) print_error("%s, gap %g, tilt %g: %d points, off by %g, error %g\n", s.name, g, tilt, n, least - gap.g, gap.error);
+            if (!(fabs(least - gap.g) <= slack + gap.error))
+                print_error("%s, gap %g, tilt %g: %d points, off by %g, error %g\n", s.name, g, tilt, n, least - gap.g,
+                            gap.error);
             CHECK(least <= gap.g + slack + gap.error);
             if (g > 0) CHECK_NEAR(least, gap.g, slack + gap.error);
             else CHECK(least >= gap.g - 3*size*tilt - 1e-12);
@@ -521,14 +564,18 @@ static void check_mirrored(Two *t)
     int n = list(t, 0.2, points), m = list(&s, 0.2, swapped);
     assert_int_equal(n, m);
     for (int i = 0; i < n; i++) {
-        if (i > 0) CHECK(points[i - 1].feature[0] < points[i].feature[0] || (points[i - 1].feature[0] == points[i].feature[0] && points[i - 1].feature[1] < points[i].feature[1]));
+        if (i > 0)
+            CHECK(points[i - 1].feature[0] < points[i].feature[0] ||
+                  (points[i - 1].feature[0] == points[i].feature[0] &&
+                   points[i - 1].feature[1] < points[i].feature[1]));
         caromTouchPoint p = mirrored(points[i]);
         const caromTouchPoint *q = find(m, swapped, &p);
         CHECK(q != NULL);
         CHECK_NEAR(q->g, p.g, 1e-13);
         CHECK_VEC(q->n_AB, p.n_AB, 1e-12);
         CHECK_VEC(q->p_A, p.p_A, 1e-11);
-        caromTouchMotion u = carom_manifold_motion(&t->model, &t->kin, 0, &points[i]), v = carom_manifold_motion(&s.model, &s.kin, 0, q);
+        caromTouchMotion u = carom_manifold_motion(&t->model, &t->kin, 0, &points[i]),
+                         v = carom_manifold_motion(&s.model, &s.kin, 0, q);
         double scale = 1 + carom_norm(u.dn) + carom_norm(u.u_A) + carom_norm(u.u_B);
         CHECK(u.is_known == v.is_known);
         CHECK_VEC(v.dn, carom_neg(u.dn), 1e-9*scale*scale);
@@ -581,7 +628,8 @@ static void numbering_does_not_matter(void **state)
         for (int i = 0; i < n; i++) {
             double least = (double)INFINITY;
             for (int j = 0; j < m; j++) {
-                double off = carom_norm(carom_sub(points[i].p_A, others[j].p_A)) + carom_norm(carom_sub(points[i].n_AB, others[j].n_AB)) + fabs(points[i].g - others[j].g);
+                double off = carom_norm(carom_sub(points[i].p_A, others[j].p_A)) +
+                             carom_norm(carom_sub(points[i].n_AB, others[j].n_AB)) + fabs(points[i].g - others[j].g);
                 least = fmin(least, off);
             }
             CHECK_NEAR(least, 0, 1e-12);
@@ -591,7 +639,8 @@ static void numbering_does_not_matter(void **state)
     }
 }
 
-// Points that are inside their parts are listed again after a small motion, with the same features, where they are found by these.
+// Points that are inside their parts are listed again after a small motion, with the same features, where
+// they are found by these.
 static void points_are_found_again(void **state)
 {
     (void)state;
@@ -617,7 +666,8 @@ static void points_are_found_again(void **state)
             CHECK_VEC(q->p_A, p.p_A, 1e-9);
         }
     }
-    CHECK(lost <= all/1000);  // a part ends within 1e-8 m once in some 10^7 poses, the lean of a crossing is at its limit as seldom
+    // A part ends within 1e-8 m once in some 10^7 poses, the lean of a crossing is at its limit as seldom.
+    CHECK(lost <= all/1000);
 }
 
 // ---- motions that are known
@@ -627,7 +677,8 @@ static void rolling_bodies_move_their_points(void **state)
     (void)state;
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    // A ball of radius r rolls over a ball of radius R: the points run over both at the same speed r w/(1 + r/R), n turns at that over R.
+    // A ball of radius r rolls over a ball of radius R: the points run over both at the same speed r w/(1 + r/R),
+    // n turns at that over R.
     const double r = 0.5, R = 2, w = 3;
     make(&t, carom_shape_sphere(R), pose_at(0, 0, 0), carom_shape_sphere(r), pose_at(0, 0, R + r));
     t.V[1] = (caromSpatial){ carom_vec(0, w, 0), carom_vec(w*r, 0, 0) };
@@ -639,7 +690,8 @@ static void rolling_bodies_move_their_points(void **state)
     CHECK_VEC(m.u_B, carom_vec(w*r*R/(R + r), 0, 0), 1e-14);
     // A wheel that leans by b and rolls: the point runs round the rim, and is fixed to neither.
     const double b = 0.3;
-    make(&t, carom_shape_half_space(), carom_pose_identity(), carom_shape_cylinder(1, 0.01), turned_at(carom_vec(0, 1, 0), 0.5*PI - b, carom_vec(0, 0, 1)));
+    make(&t, carom_shape_half_space(), carom_pose_identity(), carom_shape_cylinder(1, 0.01),
+         turned_at(carom_vec(0, 1, 0), 0.5*PI - b, carom_vec(0, 0, 1)));
     t.V[1] = (caromSpatial){ carom_scale(w, t.X[1].R.cz), carom_vec(0, 0, 0) };
     int n = list(&t, 1, points);
     assert_int_equal(n, 2);
@@ -650,7 +702,9 @@ static void rolling_bodies_move_their_points(void **state)
     }
     // A cylinder in a groove of its own radius lines up: nobody knows where the point goes.
     make(&t, carom_shape_cylinder(1, 1), pose_at(0, 0, 0), carom_shape_cylinder(1, 1), pose_at(2, 0, 0));
-    caromTouchPoint smooth = { 0, carom_vec(1, 0, 0), carom_vec(1, 0, 0), carom_vec(1, 0, 0), { carom_manifold_feature(CAROM_PART_SMOOTH, 0), carom_manifold_feature(CAROM_PART_SMOOTH, 0) } };
+    caromTouchPoint smooth = { 0, carom_vec(1, 0, 0), carom_vec(1, 0, 0), carom_vec(1, 0, 0),
+                               { carom_manifold_feature(CAROM_PART_SMOOTH, 0),
+                                 carom_manifold_feature(CAROM_PART_SMOOTH, 0) } };
     CHECK(!carom_manifold_motion(&t.model, &t.kin, 0, &smooth).is_known);
 }
 
@@ -695,7 +749,8 @@ static void polygon_has_the_area_of_the_pressure_surface(void **state)
     const double depth = 1e-7;
     int compared = 0;
     for (int k = 0; k < 200; k++) {
-        caromPose W = random_pose(&r, 1), X = turned_at(carom_vec(0, 0, 1), random_uniform(&r, 0, 6), random_vec(&r, 0.7));
+        caromPose W = random_pose(&r, 1),
+                  X = turned_at(carom_vec(0, 0, 1), random_uniform(&r, 0, 6), random_vec(&r, 0.7));
         caromShape a = carom_shape_box(1, 0.8, 1), b = carom_shape_box(0.6, 1.2, 2);
         X.p.z = 1.5 - depth;
         Two t;
@@ -706,7 +761,8 @@ static void polygon_has_the_area_of_the_pressure_surface(void **state)
         int n = list(&t, 0, points);
         if (area < 1e-3) continue;  // a tip of it
         compared++;
-        CHECK_NEAR(area_of(&W, n, points, 1), area, 100*depth);  // the surface ends where the overlap does, within the depth over slopes of the sides
+        // The surface ends where the overlap does, within the depth over slopes of the sides.
+        CHECK_NEAR(area_of(&W, n, points, 1), area, 100*depth);
     }
     CHECK(compared > 100);
 }
@@ -723,7 +779,8 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     Random r = { 37 };
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 20; k++) {
-        caromPose W = random_pose(&r, 1), X = carom_pose_mul(W, turned_at(carom_vec(0, 0, 1), 0.1*k, carom_vec(0.3, 0.2, 0.5)));
+        caromPose W = random_pose(&r, 1),
+                  X = carom_pose_mul(W, turned_at(carom_vec(0, 0, 1), 0.1*k, carom_vec(0.3, 0.2, 0.5)));
         make(&t, carom_shape_mesh(mesh), X, carom_shape_half_space(), W);
         set_moving(&t, &r);
         assert_int_equal(list(&t, 1e-9, points), 4);
@@ -746,7 +803,8 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     make(&t, carom_shape_mesh(mesh), pose_at(0, 0, 0), carom_shape_half_space(), carom_pose_identity());
     int n = list(&t, (double)INFINITY, points);  // those of the upper rim wait
     CHECK(n >= 32 && n <= CAROM_TOUCH_POINTS_MAX);
-    CHECK_NEAR(area_of(&t.X[1], n, points, 1), PI, PI*(1 - sin(4*PI/63)/(4*PI/63)) + 2e-3);  // neighbours are at most two directions apart; facets of the mesh
+    // Neighbours are at most two directions apart; facets of the mesh.
+    CHECK_NEAR(area_of(&t.X[1], n, points, 1), PI, PI*(1 - sin(4*PI/63)/(4*PI/63)) + 2e-3);
     carom_mesh_destroy(mesh);
 }
 
@@ -764,7 +822,8 @@ static void ball_on_a_mesh_touches_both_flanks(void **state)
     for (int k = 0; k < 40; k++) {
         caromPose W = random_pose(&r, 1);
         caromVec3 c = carom_vec(0.85, random_uniform(&r, -0.02, 0.02), random_uniform(&r, -0.01, 0.01));
-        make(&t, carom_shape_sphere(0.2), carom_pose(carom_mat_identity(), carom_pose_point(W, c)), carom_shape_mesh(mesh), W);
+        make(&t, carom_shape_sphere(0.2), carom_pose(carom_mat_identity(), carom_pose_point(W, c)),
+             carom_shape_mesh(mesh), W);
         set_moving(&t, &r);
         int n = list(&t, 0.1, points);
         CHECK(n >= 1);
@@ -791,7 +850,8 @@ static void torus_lies_on_four_points(void **state)
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 2; k++) {
-        make(&t, carom_shape_torus(0.5, 0.125), pose_at(0, 0, 0.125), k ? carom_shape_box(4, 4, 1) : carom_shape_half_space(), pose_at(0, 0, k ? -0.5 : 0));
+        make(&t, carom_shape_torus(0.5, 0.125), pose_at(0, 0, 0.125),
+             k ? carom_shape_box(4, 4, 1) : carom_shape_half_space(), pose_at(0, 0, k ? -0.5 : 0));
         assert_int_equal(list(&t, 1e-9, points), 4);
         for (int i = 0; i < 4; i++) {
             CHECK_NEAR(points[i].g, 0, 1e-15);

@@ -36,7 +36,9 @@ static void spread(System *s, double scale)
         for (int k = s->A.row[i]; k < s->A.row[i + 1]; k++) {
             int j = s->A.column[k], rows = carom_blocks_size(&s->A, i), columns = carom_blocks_size(&s->A, j);
             for (int r = 0; r < rows; r++) {
-                for (int c = 0; c < columns; c++) s->dense[(s->A.start[i] + r)*m + s->A.start[j] + c] = -scale*s->A.value[s->A.at[k] + (size_t)(r*columns + c)];
+                for (int c = 0; c < columns; c++)
+                    s->dense[(s->A.start[i] + r)*m + s->A.start[j] +
+                             c] = -scale*s->A.value[s->A.at[k] + (size_t)(r*columns + c)];
             }
         }
     }
@@ -64,7 +66,8 @@ static void check_solution(System *s, double scale)
     assert_true(carom_block_lu_factor(&s->lu, &s->A, scale));
     memcpy(s->x, s->b, sizeof s->x);
     carom_block_lu_solve(&s->lu, s->x);
-    // Each of the m^2 products of a row is rounded a few times; growth by elimination without pivots between blocks is 10 here, where blocks on the diagonal dominate.
+    // Each of the m^2 products of a row is rounded a few times; growth by elimination without pivots between blocks is
+    // 10 here, where blocks on the diagonal dominate.
     CHECK(backward_error(s, scale) <= 100*s->m*DBL_EPSILON);
     memcpy(s->y, s->b, sizeof s->y);
     assert_true(carom_lu_factor(s->m, s->dense, s->pivot, s->scale));
@@ -93,7 +96,8 @@ static void random_patterns_are_solved_as_dense_ones(void **state)
     free(s);
 }
 
-// q_i knows v_i only, v_i all q and v that it touches: eliminating q must not tie those together that touch the same one.
+// q_i knows v_i only, v_i all q and v that it touches: eliminating q must not tie those together that touch the same
+// one.
 static void a_chain_of_bodies_has_no_fill(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// Complementarity with friction: its conditions, in random problems of bodies with few degrees of freedom (G singular), and what symmetry and renumbering ask for.
+// Complementarity with friction: its conditions, in random problems of bodies with few degrees of freedom (G singular),
+// and what symmetry and renumbering ask for.
 #include "check.h"
 #include "math/cone.h"
 
@@ -39,7 +40,8 @@ static void check_conditions(const Problem *a, double tolerance)
 {
     for (int i = 0; i < a->n; i++) {
         const double *p = a->p + 3*i, *u = a->u + 3*i;
-        double pt = hypot(p[1], p[2]), ut = hypot(u[1], u[2]), cross = p[1]*u[2] - p[2]*u[1], dot = p[1]*u[1] + p[2]*u[2];
+        double pt = hypot(p[1], p[2]), ut = hypot(u[1], u[2]), cross = p[1]*u[2] - p[2]*u[1],
+               dot = p[1]*u[1] + p[2]*u[2];
         CHECK(p[0] >= 0 && u[0] >= -tolerance);
         CHECK_NEAR(p[0]*u[0], 0, tolerance*(1 + p[0]));
         CHECK(pt <= a->mu[i]*p[0]*(1 + 1e-14));
@@ -73,7 +75,8 @@ static void conditions_hold_in_random_problems(void **state)
     carom_cone_free(work);
 }
 
-// Contacts in another order: u is the same where it is unique; where friction leaves a choice the steps are the same but for rounding, so that is nearly always.
+// Contacts in another order: u is the same where it is unique; where friction leaves a choice the steps are the same
+// but for rounding, so that is nearly always.
 static void numbering_does_not_matter(void **state)
 {
     (void)state;
@@ -103,7 +106,8 @@ static void numbering_does_not_matter(void **state)
     carom_cone_free(work);
 }
 
-// A table of 10 kg on legs at (+-1, +-1), centre of mass at (.3, .2), as on equal springs: lam_i = mg/4 (1 + .3 x_i + .2 y_i).
+// A table of 10 kg on legs at (+-1, +-1), centre of mass at (.3, .2), as on equal springs: lam_i = mg/4
+// (1 + .3 x_i + .2 y_i).
 static void four_legs_share_the_load_as_springs_do(void **state)
 {
     (void)state;
@@ -125,7 +129,8 @@ static void four_legs_share_the_load_as_springs_do(void **state)
         CHECK_NEAR(p[0] + p[3] + p[6] + p[9], 98.1, 1e-11);
         CHECK_NEAR(p[3] + p[9] - p[0] - p[6], .3*98.1, 1e-11);
         CHECK_NEAR(p[6] + p[9] - p[0] - p[3], .2*98.1, 1e-11);
-        // least norm: square to the one load that moves nothing, (1, -1, -1, 1), in the metric of the compliances. Noise is 1e-16/eps.
+        // least norm: square to the one load that moves nothing, (1, -1, -1, 1), in the metric of the
+        // compliances. Noise is 1e-16/eps.
         CHECK_NEAR(compliance[0]*p[0] - compliance[1]*p[3] - compliance[2]*p[6] + compliance[3]*p[9], 0, 1e-6);
         for (int i = 0; i < 4 && !k; i++) CHECK_NEAR(p[3*i], 98.1/4*(1 + .3*x[i] + .2*y[i]), 1e-6);
     }
@@ -138,7 +143,8 @@ static void one_contact_sticks_or_slides(void **state)
     (void)state;
     caromConeWork *work = carom_cone_alloc(1);
     for (int k = 0; k < 20; k++) {
-        double G[9] = { 2, 0, 0, 0, 3, 0, 0, 0, 3 }, push = .2*k, b[3] = { -4, .6*push, .8*push }, mu = .5, p[3] = { 0 }, u[3];
+        double G[9] = { 2, 0, 0, 0, 3, 0, 0, 0, 3 }, push = .2*k, b[3] = { -4, .6*push, .8*push }, mu = .5,
+               p[3] = { 0 }, u[3];
         caromCone cone = { .n = 1, .G = G, .b = b, .mu = &mu };
         CHECK(carom_cone_solve(&cone, p, u, work).solved);
         double limit = 3*mu*2;   // p_n = 2
@@ -180,7 +186,8 @@ static void nothing_pushes(void **state)
 {
     (void)state;
     caromConeWork *work = carom_cone_alloc(2);
-    double G[36] = { 0 }, b[6] = { 1, .3, 0, 0, 0, 0 }, mu[2] = { .5, .5 }, p[6] = { 0 }, u[6];   // immovable, parting or at rest
+    // Immovable, parting or at rest.
+    double G[36] = { 0 }, b[6] = { 1, .3, 0, 0, 0, 0 }, mu[2] = { .5, .5 }, p[6] = { 0 }, u[6];
     caromCone cone = { .n = 2, .G = G, .b = b, .mu = mu };
     CHECK(carom_cone_solve(&cone, p, u, work).solved);
     for (int i = 0; i < 6; i++) CHECK(p[i] == 0 && u[i] == b[i]);

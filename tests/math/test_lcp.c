@@ -1,4 +1,5 @@
-// Linear complementarity: against its own conditions, against all supports, and on sliding contacts of random mechanisms.
+// Linear complementarity: against its own conditions, against all supports, and on sliding contacts of random
+// mechanisms.
 #include "math/lcp.h"
 #include "stay_fixture.h"
 
@@ -37,7 +38,8 @@ static void closed_forms(void **state)
     CHECK_NEAR(z[1], 0, 0);
     assert_int_equal(lemke(1, (double[]){ 3 }, (double[]){ 2 }, z), CAROM_LCP_SOLVED);
     CHECK_NEAR(z[0], 0, 0);
-    assert_int_equal(lemke(1, (double[]){ -1 }, (double[]){ -1 }, z), CAROM_LCP_RAY);  // Painleve: nothing is consistent
+    // Painleve: nothing is consistent.
+    assert_int_equal(lemke(1, (double[]){ -1 }, (double[]){ -1 }, z), CAROM_LCP_RAY);
     CHECK_NEAR(z[0], 0, 0);
 }
 
@@ -89,7 +91,8 @@ static void ties_do_not_cycle(void **state)
     for (int i = 0; i < MOST; i++) CHECK_NEAR(z[i], MOST - i, 1e-11);
     for (int i = 0; i < 4; i++) {
         q[i] = -1;
-        for (int j = 0; j < 4; j++) M[i*4 + j] = 1 + (i & 1 ? 1 : -1)*(j & 1 ? 1 : -1) + (i & 2 ? 1 : -1)*(j & 2 ? 1 : -1) + (i == j)*1e-9;
+        for (int j = 0; j < 4; j++)
+            M[i*4 + j] = 1 + (i & 1 ? 1 : -1)*(j & 1 ? 1 : -1) + (i & 2 ? 1 : -1)*(j & 2 ? 1 : -1) + (i == j)*1e-9;
     }
     assert_int_equal(lemke(4, M, q, z), CAROM_LCP_SOLVED);
     for (int i = 0; i < 4; i++) CHECK_NEAR(z[i], 0.25, 1e-6);
@@ -116,11 +119,13 @@ static int sliding_contacts(Random *r, double mu, double *W, double *q)
     static StayScene s;
     memset(&s, 0, sizeof s);
     int n = 2 + (int)random_uniform(r, 0, 3);
-    StayBody *body = stay_body(&s, 1, random_uniform(r, 0.05, 0.5), random_uniform(r, 0.05, 0.5), random_uniform(r, 0.05, 0.5), 0, 0, 0);
+    StayBody *body = stay_body(&s, 1, random_uniform(r, 0.05, 0.5), random_uniform(r, 0.05, 0.5),
+                               random_uniform(r, 0.05, 0.5), 0, 0, 0);
     for (int c = 0; c < 3; c++) body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
     for (int i = 0; i < n; i++) {
         double p[3], normal[3], along[3];
-        for (int c = 0; c < 3; c++) p[c] = random_uniform(r, -1, 1), normal[c] = random_uniform(r, -1, 1), along[c] = random_uniform(r, -1, 1);
+        for (int c = 0; c < 3; c++)
+            p[c] = random_uniform(r, -1, 1), normal[c] = random_uniform(r, -1, 1), along[c] = random_uniform(r, -1, 1);
         stay_contact(&s, -1, 0, p, normal, along, mu);
     }
     stay_build(&s);
@@ -151,8 +156,8 @@ static void sliding_contacts_find_their_forces(void **state)
                 found++;
             }
         }
-        print_message("mu %.1f: P %.1f %%, none %.2f, one %.2f, several %.2f %%; found %.2f %% of those that exist\n", mu[k], regular/15.0, none/15.0, one/15.0, several/15.0,
-                      100.0*found/(one + several));
+        print_message("mu %.1f: P %.1f %%, none %.2f, one %.2f, several %.2f %%; found %.2f %% of those that exist\n",
+                      mu[k], regular/15.0, none/15.0, one/15.0, several/15.0, 100.0*found/(one + several));
         CHECK(found >= least[k]*(one + several));
         if (k == 0) CHECK(none == 0 && several == 0);
     }

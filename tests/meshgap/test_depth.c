@@ -1,10 +1,13 @@
 // How deep meshes are inside each other, against translations.
 //
-// The promise is local: moving B by -g along n makes them touch, and no translation that is a little shorter or turned a little does. mesh_ref_first_clear says
-// exactly when B has left A along a direction, so that all of this can be asked:
-//   (i)   moved by -g along n they touch: there is a further translation of 1e-6 of the size after which they are apart;
+// The promise is local: moving B by -g along n makes them touch, and no translation that is a little shorter or turned
+// a little does. mesh_ref_first_clear says exactly when B has left A along a direction, so that all of this can be
+// asked:
+//   (i)   moved by -g along n they touch: there is a further translation of 1e-6 of the size after which they are
+//         apart;
 //   (ii)  moved by a thousandth less they still overlap;
-//   (iii) turning it does not make it shorter: by 1e-4, not by a millionth (a slope of 0.01); by 0.01 and 0.05, not by a thousandth;
+//   (iii) turning it does not make it shorter: by 1e-4, not by a millionth (a slope of 0.01); by 0.01 and 0.05,
+//     not by a thousandth;
 //   (iv)  how long it is compared with the shortest of several hundred directions: the global one, nearly.
 #include <float.h>
 
@@ -58,7 +61,8 @@ static bool touches(const Thing *a, const Thing *b, caromGap gap, double size)
 // (iii) The shortest way out under an angle with n, or the limit if there is none before.
 static double shortest_near(const Thing *a, const Thing *b, caromVec3 n, double angle, double size, double limit)
 {
-    caromVec3 e = carom_unit_or(carom_cross(n, fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0)), n), f = carom_cross(n, e);
+    caromVec3 e = carom_unit_or(carom_cross(n, fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0)), n),
+              f = carom_cross(n, e);
     for (int i = 0; i < 8; i++) {
         caromVec3 side = carom_axpy(cos(0.7853981633974483*i), e, carom_scale(sin(0.7853981633974483*i), f));
         caromVec3 u = carom_axpy(cos(angle), n, carom_scale(sin(angle), side));
@@ -107,8 +111,10 @@ static void measure(const Thing *a, const Thing *b, Poses X, bool is_global, Tal
         tally->local[k] += is_local[k];
     }
     if (is_verbose() && !(is_touching && is_inside && is_local[0])) {
-        printf("%s, %s: depth %.6g, touching %d, overlapping before %d; turned", a->name, b->name, depth, is_touching, is_inside);
-        for (int k = 0; k < TURNS; k++) printf(" %g: %.8g of it", turns[k], shortest_near(a, b, gap.n_AB, turns[k], size, 2*depth)/depth);
+        printf("%s, %s: depth %.6g, touching %d, overlapping before %d; turned", a->name, b->name, depth, is_touching,
+               is_inside);
+        for (int k = 0; k < TURNS; k++)
+            printf(" %g: %.8g of it", turns[k], shortest_near(a, b, gap.n_AB, turns[k], size, 2*depth)/depth);
         printf("; along n %.6g\n", mesh_ref_first_clear(a->ref, b->ref, gap.n_AB, 1e-9*size, NULL));
         print_pose("X_WA", X.A);
         print_pose("X_WB", X.B);
@@ -122,8 +128,11 @@ static void measure(const Thing *a, const Thing *b, Poses X, bool is_global, Tal
 static void tally_print(const char *name, const Tally *t, bool is_global)
 {
     if (!is_verbose()) return;
-    printf("%-10s %3d poses: touch %d, overlap before %d, not shorter turned by 1e-4 %d, 0.01 %d, 0.05 %d", name, t->n, t->touching, t->overlapping, t->local[0], t->local[1], t->local[2]);
-    if (is_global) printf("; within 1%% %d, 10%% %d, 100%% %d of the least sampled, %.3g times at most", t->within[0], t->within[1], t->within[2], t->longest);
+    printf("%-10s %3d poses: touch %d, overlap before %d, not shorter turned by 1e-4 %d, 0.01 %d, 0.05 %d", name, t->n,
+           t->touching, t->overlapping, t->local[0], t->local[1], t->local[2]);
+    if (is_global)
+        printf("; within 1%% %d, 10%% %d, 100%% %d of the least sampled, %.3g times at most", t->within[0],
+               t->within[1], t->within[2], t->longest);
     printf("\n");
 }
 
@@ -143,7 +152,8 @@ static void shallow_contact(void **state)
     for (int k = 0; k < PART_KINDS; k++)
         for (int l = k; l < PART_KINDS; l++) {
             Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 1);
-            for (int i = 0; i < share_of(2); i++) measure(&a, &b, poses_apart(&r, &a, &b, -0.1*pow(10, random_uniform(&r, -4, -1.5))), true, &tally);
+            for (int i = 0; i < share_of(2); i++)
+                measure(&a, &b, poses_apart(&r, &a, &b, -0.1*pow(10, random_uniform(&r, -4, -1.5))), true, &tally);
             thing_free(&a), thing_free(&b);
         }
     tally_print("shallow", &tally, true);
@@ -162,7 +172,8 @@ static void deep_contact(void **state)
     for (int k = 0; k < PART_KINDS; k++)
         for (int l = k; l < PART_KINDS; l++) {
             Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 1);
-            for (int i = 0; i < share_of(2); i++) measure(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, true, &tally);
+            for (int i = 0; i < share_of(2); i++)
+                measure(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, true, &tally);
             thing_free(&a), thing_free(&b);
         }
     tally_print("deep", &tally, true);
@@ -176,14 +187,16 @@ static void deep_contact(void **state)
 static void contained(void **state)
 {
     (void)state;
-    static const caromVec3 inside[PART_KINDS] = { { 0.035, 0, 0 }, { 0, 0, 0.03 }, { 0, 0, 0.08 }, { 0.027, 0, 0.0125 }, { 0.03, 0.03, -0.04 } };
+    static const caromVec3 inside[PART_KINDS] = { { 0.035, 0, 0 }, { 0, 0, 0.03 }, { 0, 0, 0.08 }, { 0.027, 0, 0.0125 },
+                                                  { 0.03, 0.03, -0.04 } };
     Random r = { 63 };
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1), b = thing_part((k + 1)%PART_KINDS, 300, 0.03);
         for (int i = 0; i < share_of(2); i++) {
             caromVec3 p = carom_add(inside[k], random_vec(&r, 0.0005));
-            measure(&a, &b, (Poses){ carom_pose_identity(), carom_pose(carom_quat_matrix(random_quat(&r)), p) }, true, &tally);
+            measure(&a, &b, (Poses){ carom_pose_identity(), carom_pose(carom_quat_matrix(random_quat(&r)), p) }, true,
+                    &tally);
         }
         thing_free(&a), thing_free(&b);
     }
@@ -219,7 +232,8 @@ static void convex_parts_have_the_depth_of_their_hulls(void **state)
         Poses X = { random_pose(&r, 0.03), random_pose(&r, 0.03) };
         double size = size_of(a, b, X);
         if (a == b) continue;
-        caromGap exact = carom_collide_shapes(hull_a, X.A, hull_b, X.B), gap = carom_collide_shapes(a->shape, X.A, b->shape, X.B);
+        caromGap exact = carom_collide_shapes(hull_a, X.A, hull_b, X.B),
+                 gap = carom_collide_shapes(a->shape, X.A, b->shape, X.B);
         if (exact.g > 0) {
             CHECK_NEAR(gap.g, exact.g, 1e-12*size + exact.error);
             continue;
@@ -229,7 +243,8 @@ static void convex_parts_have_the_depth_of_their_hulls(void **state)
         longest = fmax(longest, gap.g/exact.g);
         below = fmax(below, (gap.g - exact.g)/size);
     }
-    if (is_verbose()) printf("convex: %d of %d have the depth of their hulls, the worst is %.3g times as long\n", same, n, longest);
+    if (is_verbose())
+        printf("convex: %d of %d have the depth of their hulls, the worst is %.3g times as long\n", same, n, longest);
     for (int i = 0; i < 3; i++) carom_hull_destroy(hulls[i]), thing_free(&things[i]);
     CHECK(n > share_of(40));
     CHECK(below <= 1e-9);  // nothing is shorter than the shortest

@@ -1,7 +1,7 @@
 // How far meshes are from each other, against all pairs of triangles; depth: test_depth.c, other shapes: test_shapes.c.
 //
-// Tolerance: coordinates of size L are placed in W and subtracted with some roundings of eps L each; distances are stable in them (they change no more than the
-// corners do), so that 1e-12 L leaves room for thousands.
+// Tolerance: coordinates of size L are placed in W and subtracted with some roundings of eps L each; distances are
+// stable in them (they change no more than the corners do), so that 1e-12 L leaves room for thousands.
 #include <float.h>
 #include <time.h>
 
@@ -25,12 +25,14 @@ static void fail_at(const Thing *a, const Thing *b, Poses X, const char *what, d
 static void check_points(const Thing *a, const Thing *b, Poses X, caromGap gap, Tally *tally)
 {
     double size = size_of(a, b, X), far = size + carom_norm(X.A.p) + carom_norm(X.B.p);
-    double on_a = (double)mesh_ref_point_distance(a->ref, gap.p_A), on_b = (double)mesh_ref_point_distance(b->ref, gap.p_B);
+    double on_a = (double)mesh_ref_point_distance(a->ref, gap.p_A),
+           on_b = (double)mesh_ref_point_distance(b->ref, gap.p_B);
     double vector = carom_norm(carom_sub(carom_sub(gap.p_B, gap.p_A), carom_scale(gap.g, gap.n_AB)));
     fail_at(a, b, X, "p_A off the surface", on_a, 1e-12*size);
     fail_at(a, b, X, "p_B off the surface", on_b, 1e-12*size);
     fail_at(a, b, X, "p_B - p_A - g n", vector, 8*DBL_EPSILON*far);  // rounding of the points, which are in W
-    fail_at(a, b, X, "|n| - 1", fabs(carom_norm(gap.n_AB) - 1), 16*DBL_EPSILON);  // columns of a pose are as far from unit
+    // Columns of a pose are as far from unit.
+    fail_at(a, b, X, "|n| - 1", fabs(carom_norm(gap.n_AB) - 1), 16*DBL_EPSILON);
     tally->surface = fmax(tally->surface, fmax(on_a, on_b)/size);
     tally->vector = fmax(tally->vector, vector/far);
 }
@@ -39,10 +41,13 @@ static void check_symmetry(const Thing *a, const Thing *b, Poses X, caromGap gap
 {
     caromGap other = carom_collide_shapes(b->shape, X.B, a->shape, X.A);
     fail_at(a, b, X, "bits of the mirror image", !same_gap(mirrored(other), gap), 0);
-    if (gap.g > 0) fail_at(a, b, X, "bits of the second time", !same_gap(carom_collide_shapes(a->shape, X.A, b->shape, X.B), gap), 0);
+    if (gap.g > 0)
+        fail_at(a, b, X, "bits of the second time", !same_gap(carom_collide_shapes(a->shape, X.A, b->shape, X.B), gap),
+                0);
 }
 
-// slack: meshes that overlap may do so by this only, and then g may be as small. Returns the distance by reference, 0 for overlap.
+// slack: meshes that overlap may do so by this only, and then g may be as small. Returns the distance by
+// reference, 0 for overlap.
 static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, Tally *tally)
 {
     place(a, b, X);
@@ -59,7 +64,8 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
         tally->bound = fmax(tally->bound, off > 0 ? off/gap.error : 0);
     } else fail_at(a, b, X, "g of overlapping meshes", gap.g, slack > 0 ? 1e-12*size : -DBL_MIN);
     fail_at(a, b, X, "depth of meshes that touch", -gap.g, slack > 0 ? slack : (double)INFINITY);
-    if (fabs(gap.g) > 1e-12*size) fail_at(a, b, X, "overlap", carom_collide_overlap(a->shape, X.A, b->shape, X.B) != (gap.g < 0), 0);
+    if (fabs(gap.g) > 1e-12*size)
+        fail_at(a, b, X, "overlap", carom_collide_overlap(a->shape, X.A, b->shape, X.B) != (gap.g < 0), 0);
     check_points(a, b, X, gap, tally);
     check_symmetry(a, b, X, gap);
     tally->n++;
@@ -71,8 +77,9 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
 static void tally_print(const char *name, const Tally *t)
 {
     if (!is_verbose()) return;
-    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n",
-           (double)clock()/CLOCKS_PER_SEC, name, t->n, t->separated, t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
+    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, "
+           "vector %.1e of the size; |off|/error %.2g\n", (double)clock()/CLOCKS_PER_SEC, name, t->n, t->separated,
+           t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
 }
 
 // ---- the five parts, each with each
@@ -85,7 +92,8 @@ static Parts *parts_make(int ntriangle)
 {
     Parts *parts = malloc(sizeof *parts);
     assert_non_null(parts);
-    for (int k = 0; k < PART_KINDS; k++) parts->a[k] = thing_part(k, ntriangle, 1), parts->b[k] = thing_part(k, ntriangle, 1);
+    for (int k = 0; k < PART_KINDS; k++)
+        parts->a[k] = thing_part(k, ntriangle, 1), parts->b[k] = thing_part(k, ntriangle, 1);
     return parts;
 }
 
@@ -104,7 +112,8 @@ static void near_parts(void **state)
     Parts *parts = parts_make(300);
     for (int i = 0; i < share_of(600); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
-        double gap = 0.1*pow(10, random_uniform(&r, -6, -1)), exact = check_pair(a, b, poses_apart(&r, a, b, gap), 0, &tally);
+        double gap = 0.1*pow(10, random_uniform(&r, -6, -1)),
+               exact = check_pair(a, b, poses_apart(&r, a, b, gap), 0, &tally);
         CHECK(exact > 0 && exact <= gap*(1 + 1e-6) + 1e-15);
     }
     parts_free(parts);
@@ -141,7 +150,8 @@ static void far_parts(void **state)
     CHECK(tally.separated == share_of(100));
 }
 
-// Moved until they touch: to rounding, one way or the other. A way of 1e-13 of the size back along the path separates them, so depth is not more.
+// Moved until they touch: to rounding, one way or the other. A way of 1e-13 of the size back along the path separates
+// them, so depth is not more.
 static void touching_parts(void **state)
 {
     (void)state;
@@ -197,7 +207,8 @@ static void parts_through_holes(void **state)
         for (int i = 0; i < share_of(30); i++) {
             caromPose X_WA = random_pose(&r, 0.1);
             caromQuat tilt = carom_quat_axis_angle(random_unit_vec(&r), random_uniform(&r, 0, 0.03));
-            caromMat3 R = carom_quat_matrix(carom_quat_mul(tilt, carom_quat_axis_angle(carom_vec(1, 0, 0), cases[k].turn)));
+            caromMat3 R = carom_quat_matrix(carom_quat_mul(tilt,
+                                                           carom_quat_axis_angle(carom_vec(1, 0, 0), cases[k].turn)));
             caromPose X_AB = carom_pose(R, carom_add(cases[k].p_AB, random_vec(&r, 0.001)));
             check_pair(&a, &b, (Poses){ X_WA, carom_pose_mul(X_WA, X_AB) }, 0, &tally);
         }
@@ -211,14 +222,16 @@ static void parts_through_holes(void **state)
 static void parts_inside_others(void **state)
 {
     (void)state;
-    static const caromVec3 inside[PART_KINDS] = { { 0.035, 0, 0 }, { 0, 0, 0.03 }, { 0, 0, 0.08 }, { 0.027, 0, 0.0125 }, { 0.03, 0.03, -0.04 } };
+    static const caromVec3 inside[PART_KINDS] = { { 0.035, 0, 0 }, { 0, 0, 0.03 }, { 0, 0, 0.08 }, { 0.027, 0, 0.0125 },
+                                                  { 0.03, 0.03, -0.04 } };
     Random r = { 27 };
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {  // few: depth takes its time
         Thing a = thing_part(k, 300, 1), b = thing_part((3*k + 1)%PART_KINDS, 300, 0.03);
         caromPose X_WA = random_pose(&r, 0.1);
         caromVec3 p_A = carom_add(inside[k], random_vec(&r, 0.0005));
-        CHECK(check_pair(&a, &b, (Poses){ X_WA, carom_pose(carom_quat_matrix(random_quat(&r)), carom_pose_point(X_WA, p_A)) }, 0, &tally) == 0);
+        CHECK(check_pair(&a, &b, (Poses){ X_WA, carom_pose(carom_quat_matrix(random_quat(&r)),
+                                                           carom_pose_point(X_WA, p_A)) }, 0, &tally) == 0);
         CHECK(mesh_ref_distance(a.ref, b.ref).g > 0);
         thing_free(&a), thing_free(&b);
     }
@@ -272,9 +285,12 @@ static void a_warm_start_changes_no_bit(void **state)
             if (step == 15) X = poses_apart(&r, a, b, 0.005);  // a leap
             if (step == 29 && i%12 == 0) X.B.p = X.A.p;        // and into each other
             caromGap cold = carom_collide_shapes(a->shape, X.A, b->shape, X.B);
-            fail_at(a, b, X, "bits of a warm start", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
+            fail_at(a, b, X, "bits of a warm start",
+                    !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
             if (cold.g < 0) X = poses_apart(&r, a, b, 0.005);  // depth takes its time
-            else fail_at(a, b, X, "bits of a warm start again", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
+            else
+                fail_at(a, b, X, "bits of a warm start again",
+                        !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
         }
     }
     parts_free(parts);

@@ -1,4 +1,5 @@
-// The parts that other tests collide are what they claim to be: closed, in one piece, with the right number of handles, and of the right size.
+// The parts that other tests collide are what they claim to be: closed, in one piece, with the right number of handles,
+// and of the right size.
 #include "check.h"
 #include "mesh_parts.h"
 
@@ -7,7 +8,8 @@ enum { NSIZE = sizeof sizes/sizeof sizes[0] };
 
 static void check_clean(const caromMeshReport *r)
 {
-    CHECK(r->vertices_merged == 0 && r->vertices_unused == 0 && r->degenerate_removed == 0 && r->duplicates_removed == 0 && r->flat_kept == 0);
+    CHECK(r->vertices_merged == 0 && r->vertices_unused == 0 && r->degenerate_removed == 0 &&
+          r->duplicates_removed == 0 && r->flat_kept == 0);
     CHECK(r->triangles_turned == 0 && r->components_turned == 0 && r->open_edges == 0 && r->crowded_edges == 0);
     CHECK(r->components == 1 && r->is_nesting_known && r->is_closed && r->is_oriented);
 }
@@ -26,13 +28,15 @@ static void parts_are_closed_and_have_their_handles(void **state)
             caromVec3 size = carom_sub(r.high, r.low);
             CHECK(fmax(size.x, fmax(size.y, size.z)) > 0.07 && fmax(size.x, fmax(size.y, size.z)) < 0.12);
             if (getenv("CAROM_TEST_VERBOSE"))
-                printf("%-9s %6d triangles %6d vertices, volume %.6e, off by %+.2e\n", part_name(kind), r.triangles_read, r.vertices_read, r.volume, r.volume/part_volume(kind) - 1);
+                printf("%-9s %6d triangles %6d vertices, volume %.6e, off by %+.2e\n", part_name(kind),
+                       r.triangles_read, r.vertices_read, r.volume, r.volume/part_volume(kind) - 1);
             carom_mesh_destroy(mesh);
         }
 }
 
-// Chords fall short of circles by O(1/n^2), so that the error of the volume goes as one over the number of triangles; how many of them are spent along the axis
-// changes that by a factor. From 1500 triangles to 50000 it is 33 times smaller for an even refinement: 10 times at least.
+// Chords fall short of circles by O(1/n^2), so that the error of the volume goes as one over the number of triangles;
+// how many of them are spent along the axis changes that by a factor. From 1500 triangles to 50000 it is 33 times
+// smaller for an even refinement: 10 times at least.
 static void volumes_converge(void **state)
 {
     (void)state;
@@ -54,7 +58,8 @@ static void a_box_is_a_box(void **state)
     (void)state;
     caromMeshReport r;
     Part part = part_box(carom_vec(-1, 0, 2), carom_vec(1, 3, 4));
-    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle, &r, NULL);
+    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle,
+                                        &r, NULL);
     check_clean(&r);
     CHECK_NEAR(r.volume, 12.0, 1e-14);
     carom_mesh_destroy(mesh);

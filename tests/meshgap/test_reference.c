@@ -8,7 +8,8 @@
 
 static caromMesh *mesh_from(Part part)
 {
-    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle, NULL, NULL);
+    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle,
+                                        NULL, NULL);
     assert_non_null(mesh);
     part_free(&part);
     return mesh;
@@ -16,7 +17,8 @@ static caromMesh *mesh_from(Part part)
 
 static caromVec3 point(const Real p[3]) { return carom_vec((double)p[0], (double)p[1], (double)p[2]); }
 
-// p and q are the closest points of two convex sets if and only if nothing of A is beyond p and nothing of B before q, seen along q - p.
+// p and q are the closest points of two convex sets if and only if nothing of A is beyond p and nothing of B
+// before q, seen along q - p.
 static void the_closest_points_of_triangles_are_certified(void **state)
 {
     (void)state;
@@ -26,8 +28,10 @@ static void the_closest_points_of_triangles_are_certified(void **state)
         caromVec3 v[2][3];
         static const int corners[1][3] = { { 0, 1, 2 } };
         double size = i%3 ? 1.0 : 0.05;  // small ones far from each other meet with their corners
-        for (int k = 0; k < 3; k++) v[0][k] = random_vec(&r, size), v[1][k] = carom_add(random_vec(&r, size), carom_vec(0.3, 0.2, 0));
-        caromMesh *mesh[2] = { carom_mesh_create(v[0], 3, corners, 1, NULL, NULL), carom_mesh_create(v[1], 3, corners, 1, NULL, NULL) };
+        for (int k = 0; k < 3; k++)
+            v[0][k] = random_vec(&r, size), v[1][k] = carom_add(random_vec(&r, size), carom_vec(0.3, 0.2, 0));
+        caromMesh *mesh[2] = { carom_mesh_create(v[0], 3, corners, 1, NULL, NULL),
+                               carom_mesh_create(v[1], 3, corners, 1, NULL, NULL) };
         RefMesh *a = mesh_ref_create(mesh[0]), *b = mesh_ref_create(mesh[1]);
         assert_true(a && b);
         RefPair pair = mesh_ref_triangles(a, 0, b, 0);
@@ -46,7 +50,8 @@ static void the_closest_points_of_triangles_are_certified(void **state)
     }
     CHECK(ncrossing > share_of(500) && kinds[3][3] == ncrossing);
     const int few = share_of(100);
-    CHECK(kinds[1][1] > few && kinds[1][2] > few && kinds[2][1] > few && kinds[2][2] > few && kinds[1][3] > few && kinds[3][1] > few);
+    CHECK(kinds[1][1] > few && kinds[1][2] > few && kinds[2][1] > few && kinds[2][2] > few && kinds[1][3] > few &&
+          kinds[3][1] > few);
 }
 
 static void passing_over_pairs_changes_nothing(void **state)
@@ -65,19 +70,23 @@ static void passing_over_pairs_changes_nothing(void **state)
     }
 }
 
-// Corner of a cube above the face of another: 1 corner, 3 edges and 3 x 2 triangles around it; below, two triangles share the face.
+// Corner of a cube above the face of another: 1 corner, 3 edges and 3 x 2 triangles around it; below, two
+// triangles share the face.
 static void witnesses_of_a_cube_on_its_corner(void **state)
 {
     (void)state;
-    caromMesh *floor = mesh_from(part_box(carom_vec(-2, -2, -1), carom_vec(2, 2, 0))), *cube = mesh_from(part_box(carom_vec(0, 0, 0), carom_vec(1, 1, 1)));
+    caromMesh *floor = mesh_from(part_box(carom_vec(-2, -2, -1), carom_vec(2, 2, 0))),
+              *cube = mesh_from(part_box(carom_vec(0, 0, 0), carom_vec(1, 1, 1)));
     RefMesh *a = mesh_ref_create(floor), *b = mesh_ref_create(cube);
     RefPair pairs[16];
     int before;
-    caromQuat turn_x = carom_quat_axis_angle(carom_vec(1, 0, 0), 0.7853981633974483), turn_y = carom_quat_axis_angle(carom_vec(0, 1, 0), -atan(sqrt(0.5)));
+    caromQuat turn_x = carom_quat_axis_angle(carom_vec(1, 0, 0), 0.7853981633974483),
+              turn_y = carom_quat_axis_angle(carom_vec(0, 1, 0), -atan(sqrt(0.5)));
     caromMat3 R = carom_quat_matrix(carom_quat_mul(turn_y, turn_x));
     mesh_ref_place(b, carom_pose(R, carom_vec(0.5, 0.25, 0.125)));
     int n = mesh_ref_witnesses(a, b, 0.126, 1e-9, pairs, 16, &before);
-    CHECK(n == 1 && before >= 4 && before <= 6);  // the corner has four to six of the cube's triangles, one of the floor's is below
+    // The corner has four to six of the cube's triangles, one of the floor's is below.
+    CHECK(n == 1 && before >= 4 && before <= 6);
     CHECK_NEAR((double)pairs[0].g, 0.125, 1e-16);
     CHECK(pairs[0].a.n == 3 && pairs[0].b.n == 1 && pairs[0].b.v[0] == 0);
     CHECK_VEC(point(pairs[0].p_A), carom_vec(0.5, 0.25, 0), 1e-16);
@@ -105,7 +114,8 @@ static void witnesses_have_different_features(void **state)
         int before, n = mesh_ref_witnesses(a, b, 0.004, 1e-10, pairs, MAX, &before);
         CHECK(n >= 0 && n <= before);
         for (int j = 0; j < n; j++)
-            for (int k = 0; k < j; k++) CHECK(!same_feature(pairs[j].a, pairs[k].a) || !same_feature(pairs[j].b, pairs[k].b));
+            for (int k = 0; k < j; k++)
+                CHECK(!same_feature(pairs[j].a, pairs[k].a) || !same_feature(pairs[j].b, pairs[k].b));
         if (n > most) most = n;
     }
     CHECK(most > 100);
@@ -135,7 +145,8 @@ static void winding_numbers_are_whole(void **state)
 static void the_first_way_out_may_lead_into_a_pocket(void **state)
 {
     (void)state;
-    caromMesh *ma = part_mesh(PART_BRACKET, 300, 1, NULL), *mb = mesh_from(part_box(carom_vec(0, 0, 0), carom_vec(0.001, 0.001, 0.001)));
+    caromMesh *ma = part_mesh(PART_BRACKET, 300, 1, NULL),
+              *mb = mesh_from(part_box(carom_vec(0, 0, 0), carom_vec(0.001, 0.001, 0.001)));
     RefMesh *a = mesh_ref_create(ma), *b = mesh_ref_create(mb);
     double last;
     mesh_ref_place(b, pose_at(0.03, 0.0301, -0.0391));  // the plate is from -0.045 to -0.035
@@ -143,7 +154,8 @@ static void the_first_way_out_may_lead_into_a_pocket(void **state)
     CHECK_NEAR(last, 0.0041, 1e-15);
     CHECK_NEAR(mesh_ref_first_clear(a, b, carom_vec(0, 0, -1), 1e-9, &last), 0.0069, 1e-15);
     CHECK_NEAR(mesh_ref_first_clear(a, b, carom_vec(1, 0, 0), 1e-9, NULL), 0.015, 1e-15);
-    mesh_ref_move(b, carom_vec(0, 0, 1), 0.0091);  // in the pocket near a wall: clear at once, and again behind the wall
+    // In the pocket near a wall: clear at once, and again behind the wall.
+    mesh_ref_move(b, carom_vec(0, 0, 1), 0.0091);
     mesh_ref_place(b, pose_at(0.03, 0.0301, -0.03));
     CHECK_NEAR(mesh_ref_first_clear(a, b, carom_vec(1, 0, 0), 1e-9, &last), 0, 0);
     CHECK_NEAR(last, 0.015, 1e-15);

@@ -1,9 +1,10 @@
 // How far meshes are from other shapes, against every triangle.
 //
-// The signed distance f of a convex shape is a convex function, and its gradient is the outer normal where it is nearest: carom_collide_point has both, and
-// narrow/test_point.c has proven it. The least value over a triangle is found by cutting: with the value f and the gradient h at the centre of mass c of what is left,
-// f + h.(x - c) is below the function, so the half with h.(x - c) > 0 need not be looked at any more. Each cut leaves 1 - 1/e of the area at most [Gruenbaum60], and
-// the bound at the corners of what is left says when to stop.
+// The signed distance f of a convex shape is a convex function, and its gradient is the outer normal where it is
+// nearest: carom_collide_point has both, and narrow/test_point.c has proven it. The least value over a triangle is
+// found by cutting: with the value f and the gradient h at the centre of mass c of what is left, f + h.(x - c) is below
+// the function, so the half with h.(x - c) > 0 need not be looked at any more. Each cut leaves 1 - 1/e of the area at
+// most [Gruenbaum60], and the bound at the corners of what is left says when to stop.
 #include <float.h>
 
 #include "mesh_cases.h"
@@ -22,7 +23,8 @@ static Plane2 centroid(const Plane2 *c, int n)
     Plane2 sum = { 0, 0 }, mean = { 0, 0 };
     double area = 0;
     for (int i = 1; i + 1 < n; i++) {
-        double ax = c[i].x - c[0].x, ay = c[i].y - c[0].y, bx = c[i + 1].x - c[0].x, by = c[i + 1].y - c[0].y, twice = ax*by - ay*bx;
+        double ax = c[i].x - c[0].x, ay = c[i].y - c[0].y, bx = c[i + 1].x - c[0].x, by = c[i + 1].y - c[0].y,
+               twice = ax*by - ay*bx;
         area += twice;
         sum.x += twice*(ax + bx)/3, sum.y += twice*(ay + by)/3;
     }
@@ -40,16 +42,19 @@ static int cut(Plane2 *c, int n, Plane2 at, Plane2 h)
         Plane2 p = c[i], q = c[(i + 1)%n];
         double s = h.x*(p.x - at.x) + h.y*(p.y - at.y), t = h.x*(q.x - at.x) + h.y*(q.y - at.y);
         if (s <= 0) kept[m++] = p;
-        if ((s < 0 && t > 0) || (s > 0 && t < 0)) kept[m++] = (Plane2){ p.x + s/(s - t)*(q.x - p.x), p.y + s/(s - t)*(q.y - p.y) };
+        if ((s < 0 && t > 0) || (s > 0 && t < 0))
+            kept[m++] = (Plane2){ p.x + s/(s - t)*(q.x - p.x), p.y + s/(s - t)*(q.y - p.y) };
     }
     memcpy(c, kept, (size_t)m*sizeof *kept);
     return m;
 }
 
-static void least_on_triangle(caromShape shape, caromPose X_WS, const caromVec3 corners[3], double tolerance, Least *least)
+static void least_on_triangle(caromShape shape, caromPose X_WS, const caromVec3 corners[3], double tolerance,
+                              Least *least)
 {
     caromVec3 e = carom_sub(corners[1], corners[0]), n = carom_cross(e, carom_sub(corners[2], corners[0]));
-    caromVec3 ex = carom_unit_or(e, e), ey = carom_unit_or(carom_cross(n, e), e), third = carom_sub(corners[2], corners[0]);
+    caromVec3 ex = carom_unit_or(e, e), ey = carom_unit_or(carom_cross(n, e), e),
+              third = carom_sub(corners[2], corners[0]);
     Plane2 c[CORNERS_MAX] = { { 0, 0 }, { carom_dot(ex, e), 0 }, { carom_dot(ex, third), carom_dot(ey, third) } };
     int ncorner = 3;
     for (int i = 0; i < 250 && ncorner > 0; i++) {
@@ -71,7 +76,8 @@ static Least convex_distance(const RefMesh *mesh, caromShape shape, caromPose X_
 {
     Least least = { INFINITY, 0, 0 };
     int nearest = 0;
-    for (int t = 0; t < mesh_ref_ntriangle(mesh); t++) {  // corners first: the better the start, the fewer triangles need to be cut
+    // Corners first: the better the start, the fewer triangles need to be cut.
+    for (int t = 0; t < mesh_ref_ntriangle(mesh); t++) {
         caromVec3 c[3];
         mesh_ref_corners(mesh, t, c);
         double f = carom_collide_point(shape, X_WS, c[0]).g;
@@ -85,8 +91,8 @@ static Least convex_distance(const RefMesh *mesh, caromShape shape, caromPose X_
     return least;
 }
 
-// ---- torus: a ring grown by its tube. An arc is within its sagitta of its chord, whose distance from the mesh is known exactly; arcs are halved until
-// the least of their bounds is reached by a point.
+// ---- torus: a ring grown by its tube. An arc is within its sagitta of its chord, whose distance from the mesh is
+// known exactly; arcs are halved until the least of their bounds is reached by a point.
 
 typedef struct Arc {
     double low, high;
@@ -115,7 +121,8 @@ static double torus_distance(const RefMesh *mesh, caromShape torus, caromPose X_
     while (narc > 0) {
         Arc arc = arcs[--narc];
         Real p[3], q[3], m[3];
-        double middle = 0.5*(arc.low + arc.high), half = 0.5*(arc.high - arc.low), sagitta = 2*torus.size.x*sin(0.5*half)*sin(0.5*half);
+        double middle = 0.5*(arc.low + arc.high), half = 0.5*(arc.high - arc.low),
+               sagitta = 2*torus.size.x*sin(0.5*half)*sin(0.5*half);
         ring_point(torus, X_WT, arc.low, p);
         ring_point(torus, X_WT, arc.high, q);
         ring_point(torus, X_WT, middle, m);
@@ -133,7 +140,9 @@ static double torus_distance(const RefMesh *mesh, caromShape torus, caromPose X_
 typedef struct Case {
     const char *name;
     caromShape shape;
-    double tolerance;  // of g, in parts of the size: 1e-12 where the core is a point, a segment or has plane faces; 1e-9 where it is curved
+    // Of g, in parts of the size: 1e-12 where the core is a point, a segment or has plane faces; 1e-9 where it is
+    // curved.
+    double tolerance;
 } Case;
 
 enum { NCASE = 13 };
@@ -192,7 +201,8 @@ static double exact_distance(const Thing *a, const Case *c, Poses X, double tole
 static void check_answer(const Thing *a, const Case *c, Poses X, double exact, double uncertainty, Tally *tally)
 {
     double radius = c->shape.kind == CAROM_HALF_SPACE ? 0 : carom_shape_radius(c->shape);
-    double size = fmax(fmax(a->radius, radius), carom_norm(carom_sub(X.B.p, X.A.p))), far = size + carom_norm(X.A.p) + carom_norm(X.B.p);
+    double size = fmax(fmax(a->radius, radius), carom_norm(carom_sub(X.B.p, X.A.p))),
+           far = size + carom_norm(X.A.p) + carom_norm(X.B.p);
     caromGap gap = carom_collide_shapes(a->shape, X.A, c->shape, X.B);
     caromWarmStart warm = { { 0 } };
     fail_at(a, c, X, "status", (double)gap.status, CAROM_GAP_OK);
@@ -200,15 +210,21 @@ static void check_answer(const Thing *a, const Case *c, Poses X, double exact, d
     fail_at(a, c, X, "exact - g", exact - gap.g, c->tolerance*size + uncertainty);
     fail_at(a, c, X, "|g - exact| where error is told", fabs(gap.g - exact), gap.error + uncertainty);
     fail_at(a, c, X, "error", gap.error, 1e-9*size);
-    double on_a = (double)mesh_ref_point_distance(a->ref, gap.p_A), on_b = fabs(carom_collide_point(c->shape, X.B, gap.p_B).g);
+    double on_a = (double)mesh_ref_point_distance(a->ref, gap.p_A),
+           on_b = fabs(carom_collide_point(c->shape, X.B, gap.p_B).g);
     double vector = carom_norm(carom_sub(carom_sub(gap.p_B, gap.p_A), carom_scale(gap.g, gap.n_AB)));
     fail_at(a, c, X, "p_A off the surface", on_a, 1e-12*size);
     fail_at(a, c, X, "p_B off the surface", on_b, c->tolerance*size);
     fail_at(a, c, X, "p_B - p_A - g n", vector, 8*DBL_EPSILON*far);
-    fail_at(a, c, X, "|n| - 1", fabs(carom_norm(gap.n_AB) - 1), 16*DBL_EPSILON);  // columns of a pose are as far from unit
-    fail_at(a, c, X, "bits of the mirror image", !same_gap(mirrored(carom_collide_shapes(c->shape, X.B, a->shape, X.A)), gap), 0);
-    for (int i = 0; i < 2; i++) fail_at(a, c, X, "bits of a warm start", !same_gap(carom_collide_shapes_warm(a->shape, X.A, c->shape, X.B, &warm), gap), 0);
-    if (fabs(gap.g) > c->tolerance*size) fail_at(a, c, X, "overlap", carom_collide_overlap(a->shape, X.A, c->shape, X.B) != (gap.g < 0), 0);
+    // Columns of a pose are as far from unit.
+    fail_at(a, c, X, "|n| - 1", fabs(carom_norm(gap.n_AB) - 1), 16*DBL_EPSILON);
+    fail_at(a, c, X, "bits of the mirror image",
+            !same_gap(mirrored(carom_collide_shapes(c->shape, X.B, a->shape, X.A)), gap), 0);
+    for (int i = 0; i < 2; i++)
+        fail_at(a, c, X, "bits of a warm start",
+                !same_gap(carom_collide_shapes_warm(a->shape, X.A, c->shape, X.B, &warm), gap), 0);
+    if (fabs(gap.g) > c->tolerance*size)
+        fail_at(a, c, X, "overlap", carom_collide_overlap(a->shape, X.A, c->shape, X.B) != (gap.g < 0), 0);
     tally->n++;
     tally->g = fmax(tally->g, fabs(gap.g - exact)/size);
     tally->surface = fmax(tally->surface, fmax(on_a, on_b)/size);
@@ -258,7 +274,9 @@ static void meshes_and_other_shapes(void **state)
             CHECK(exact > 0);
             check_answer(a, &cases[i], X, exact, 2e-15 + error, &tally);
         }
-        if (is_verbose()) printf("%-17s %3d poses, worst g %.1e, points %.1e of the size\n", cases[i].name, tally.n, tally.g, tally.surface);
+        if (is_verbose())
+            printf("%-17s %3d poses, worst g %.1e, points %.1e of the size\n", cases[i].name, tally.n, tally.g,
+                   tally.surface);
     }
     for (int k = 0; k < PART_KINDS; k++) thing_free(&parts[k]);
     carom_hull_destroy(sharp), carom_hull_destroy(rounded);
@@ -281,7 +299,8 @@ static void meshes_in_the_ground(void **state)
     }
 }
 
-// The cutting itself, where the answer is known: a sphere over a face, an edge and a corner of a cube; a box in a place where two faces balance.
+// The cutting itself, where the answer is known: a sphere over a face, an edge and a corner of a cube; a box in a place
+// where two faces balance.
 static void cutting_finds_the_least_distance(void **state)
 {
     (void)state;
@@ -290,18 +309,23 @@ static void cutting_finds_the_least_distance(void **state)
         { { 0.3, 0.2, 2 }, 0.5 }, { { 2, 0.123, 2 }, 0.9142135623730951 }, { { 2, 2, 2 }, 1.2320508075688772 }, { { 0.3, 0.2, 1.5 + 1e-9 }, 1e-9 },
     };
     for (int i = 0; i < 4; i++) {
-        Least least = convex_distance(cube.ref, carom_shape_sphere(0.5), carom_pose(carom_mat_identity(), balls[i].p), 1e-15);
+        Least least = convex_distance(cube.ref, carom_shape_sphere(0.5), carom_pose(carom_mat_identity(), balls[i].p),
+                                      1e-15);
         CHECK_NEAR(least.f, balls[i].distance, 4e-15);
         CHECK(least.nevaluation < 12*250);
     }
     caromMat3 R = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.7853981633974483));
-    Least least = convex_distance(cube.ref, carom_shape_box(1, 1, 1), carom_pose(R, carom_vec(3, 0.1, 0)), 1e-15);  // the edge of the box towards the face
+    // The edge of the box towards the face.
+    Least least = convex_distance(cube.ref, carom_shape_box(1, 1, 1), carom_pose(R, carom_vec(3, 0.1, 0)), 1e-15);
     CHECK_NEAR(least.f, 2 - sqrt(0.5), 4e-15);
-    // A torus that stands on the face, and one that leans. (One that lies flat has its least distance everywhere, and takes forever.)
+    // A torus that stands on the face, and one that leans. (One that lies flat has its least distance
+    // everywhere, and takes forever.)
     caromMat3 up = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 1.5707963267948966));
-    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(up, carom_vec(0.1, 0.2, 2)), 1e-15), 0.4, 4e-15);
+    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(up, carom_vec(0.1, 0.2, 2)), 1e-15),
+               0.4, 4e-15);
     caromMat3 lean = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 0.3));
-    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(lean, carom_vec(0.3, 0.1, 1.5)), 1e-15), 0.4 - 0.5*sin(0.3), 4e-15);
+    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(lean, carom_vec(0.3, 0.1, 1.5)), 1e-15),
+               0.4 - 0.5*sin(0.3), 4e-15);
     thing_free(&cube);
 }
 

@@ -19,7 +19,9 @@ static Edges edges_of(const Thing *thing)
 {
     const caromVec3 *vertices;
     const int (*triangles)[3];
-    Edges edges = { carom_mesh_vertices(thing->mesh, &vertices), carom_mesh_triangles(thing->mesh, &triangles)*3/2, NULL };  // closed
+    // closed
+    Edges edges = { carom_mesh_vertices(thing->mesh, &vertices), carom_mesh_triangles(thing->mesh, &triangles)*3/2,
+                    NULL };
     edges.ends = malloc((size_t)edges.nedge*sizeof *edges.ends);
     assert_non_null(edges.ends);
     for (int e = 0; e < edges.nedge; e++) edges.ends[e][0] = edges.ends[e][1] = -1;
@@ -39,7 +41,9 @@ static bool is_feature(Edges *edges, int number, RefFeature f)
 static void check_edges(Edges *edges)  // no two numbers for the same edge
 {
     for (int e = 0; e < edges->nedge; e++)
-        for (int f = 0; f < e; f++) CHECK(edges->ends[e][0] < 0 || edges->ends[e][0] != edges->ends[f][0] || edges->ends[e][1] != edges->ends[f][1]);
+        for (int f = 0; f < e; f++)
+            CHECK(edges->ends[e][0] < 0 || edges->ends[e][0] != edges->ends[f][0] ||
+                  edges->ends[e][1] != edges->ends[f][1]);
     free(edges->ends);
 }
 
@@ -88,18 +92,21 @@ static void fail_here(const Thing *a, const Thing *b, Poses X, double standoff, 
 static void check_order(const Thing *a, const Thing *b, Poses X, double standoff, int n)
 {
     for (int i = 1; i < n; i++) {
-        bool is_later = got[i].feature_a > got[i - 1].feature_a || (got[i].feature_a == got[i - 1].feature_a && got[i].feature_b > got[i - 1].feature_b);
+        bool is_later = got[i].feature_a > got[i - 1].feature_a ||
+                        (got[i].feature_a == got[i - 1].feature_a && got[i].feature_b > got[i - 1].feature_b);
         if (!is_later) fail_here(a, b, X, standoff, "out of order, or twice", i);
     }
 }
 
-static void check_witness(const Thing *a, const Thing *b, Poses X, double standoff, const RefPair *pair, const caromWitness *w, double size)
+static void check_witness(const Thing *a, const Thing *b, Poses X, double standoff, const RefPair *pair,
+                          const caromWitness *w, double size)
 {
     double far = size + carom_norm(X.A.p) + carom_norm(X.B.p);
     double vector = carom_norm(carom_sub(carom_sub(w->p_B, w->p_A), carom_scale(w->g, w->n_AB)));
     if (!(fabs(w->g - (double)pair->g) <= 1e-12*size)) fail_here(a, b, X, standoff, "g is off", w->g - (double)pair->g);
     if (!(vector <= 8*DBL_EPSILON*far)) fail_here(a, b, X, standoff, "p_B - p_A is not g n", vector);
-    if (!(fabs(carom_norm(w->n_AB) - 1) <= 16*DBL_EPSILON)) fail_here(a, b, X, standoff, "n is not unit", carom_norm(w->n_AB));
+    if (!(fabs(carom_norm(w->n_AB) - 1) <= 16*DBL_EPSILON))
+        fail_here(a, b, X, standoff, "n is not unit", carom_norm(w->n_AB));
 }
 
 // How far rounding may move the points of two edges that are nearly parallel: eps/sine^2 of the size.
@@ -125,9 +132,12 @@ static int check_set(const Thing *a, const Thing *b, Poses X, double standoff, E
         if (k < 0) fail_here(a, b, X, standoff, "a pair is missing, at g", (double)expected[i].g);
         is_taken[k] = true;
         check_witness(a, b, X, standoff, &expected[i], &got[k], size);
-        if (!is_feature(ea, got[k].feature_a, expected[i].a) || !is_feature(eb, got[k].feature_b, expected[i].b)) fail_here(a, b, X, standoff, "wrong feature", k);
+        if (!is_feature(ea, got[k].feature_a, expected[i].a) || !is_feature(eb, got[k].feature_b, expected[i].b))
+            fail_here(a, b, X, standoff, "wrong feature", k);
         tally->g = fmax(tally->g, fabs(got[k].g - (double)expected[i].g)/size);
-        if (expected[i].sine > 0.1) tally->place = fmax(tally->place, fmax(away(got[k].p_A, expected[i].p_A), away(got[k].p_B, expected[i].p_B))/size);
+        if (expected[i].sine > 0.1)
+            tally->place = fmax(tally->place,
+                                fmax(away(got[k].p_A, expected[i].p_A), away(got[k].p_B, expected[i].p_B))/size);
     }
     // Room for all of them is enough, for one less is not.
     CHECK(carom_collide_witnesses(a->shape, X.A, b->shape, X.B, standoff, got, n) == n);
@@ -140,7 +150,8 @@ static int check_set(const Thing *a, const Thing *b, Poses X, double standoff, E
 static void tally_print(const char *name, const Tally *t)
 {
     if (is_verbose())
-        printf("%-20s %3d poses, %6d pairs of %7d of triangles, %5d at most; worst g %.1e, points %.1e of the size\n", name, t->poses, t->pairs, t->before, t->most, t->g, t->place);
+        printf("%-20s %3d poses, %6d pairs of %7d of triangles, %5d at most; worst g %.1e, points %.1e of the size\n",
+               name, t->poses, t->pairs, t->before, t->most, t->g, t->place);
 }
 
 static void near_parts(void **state)
@@ -153,7 +164,8 @@ static void near_parts(void **state)
             Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 1);
             Edges ea = edges_of(&a), eb = edges_of(&b);
             for (int i = 0; i < 8; i++) {
-                double gap = 0.1*pow(10, random_uniform(&r, -6, -2)), standoff = gap + 0.1*pow(10, random_uniform(&r, -3, -1));
+                double gap = 0.1*pow(10, random_uniform(&r, -6, -2)),
+                       standoff = gap + 0.1*pow(10, random_uniform(&r, -3, -1));
                 CHECK(check_set(&a, &b, poses_apart(&r, &a, &b, gap), standoff, &ea, &eb, &tally) > 0);
             }
             check_edges(&ea), check_edges(&eb);
@@ -172,7 +184,9 @@ static void overlapping_parts(void **state)
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1), b = thing_part((k + 1)%PART_KINDS, 300, 1);
         Edges ea = edges_of(&a), eb = edges_of(&b);
-        for (int i = 0; i < 5; i++) check_set(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, i%2 ? 0.001 : 1e-12, &ea, &eb, &tally);
+        for (int i = 0; i < 5; i++)
+            check_set(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, i%2 ? 0.001 : 1e-12, &ea, &eb,
+                      &tally);
         check_edges(&ea), check_edges(&eb);
         thing_free(&a), thing_free(&b);
     }
@@ -180,7 +194,8 @@ static void overlapping_parts(void **state)
     CHECK(tally.pairs > 500);
 }
 
-// Nearly coaxial, so that they are close all around. The tube's middle is 15 mm from the flank, whose slope is 0.04 to 0.1, at a height of 54 mm.
+// Nearly coaxial, so that they are close all around. The tube's middle is 15 mm from the flank, whose slope is 0.04 to
+// 0.1, at a height of 54 mm.
 static void a_doughnut_over_a_cone(void **state)
 {
     (void)state;
@@ -212,11 +227,13 @@ static void mesh_over_a_half_space(void **state)
         double standoff = random_uniform(&r, 0, 0.02), size = fmax(a.radius, carom_norm(carom_sub(X_WA.p, X_WB.p)));
         const caromVec3 *vertices;
         const int (*triangles)[3];
-        int nvertex = carom_mesh_vertices(a.mesh, &vertices), ntriangle = carom_mesh_triangles(a.mesh, &triangles), n = 0, k = 0;
+        int nvertex = carom_mesh_vertices(a.mesh, &vertices), ntriangle = carom_mesh_triangles(a.mesh, &triangles),
+            n = 0, k = 0;
         bool *is_lowest = calloc((size_t)nvertex, sizeof *is_lowest);
         double *height = calloc((size_t)nvertex, sizeof *height);
         assert_true(is_lowest && height);
-        for (int v = 0; v < nvertex; v++) height[v] = carom_pose_inverse_point(X_WB, carom_pose_point(X_WA, vertices[v])).z;
+        for (int v = 0; v < nvertex; v++)
+            height[v] = carom_pose_inverse_point(X_WB, carom_pose_point(X_WA, vertices[v])).z;
         for (int t = 0; t < ntriangle; t++) {
             int lowest = triangles[t][0];
             for (int c = 1; c < 3; c++) lowest = height[triangles[t][c]] < height[lowest] ? triangles[t][c] : lowest;
@@ -249,13 +266,16 @@ static void mesh_and_a_sphere(void **state)
         Edges edges = edges_of(&a);
         caromPose X_WA = random_pose(&r, 0.1), X_WB = random_pose(&r, 0.1);
         mesh_ref_place(a.ref, X_WA);
-        double distance = (double)mesh_ref_point_distance(a.ref, X_WB.p), radius = 0.9*distance, standoff = 0.1*distance + 0.01, size = fmax(a.radius, carom_norm(carom_sub(X_WA.p, X_WB.p)));
+        double distance = (double)mesh_ref_point_distance(a.ref, X_WB.p), radius = 0.9*distance,
+               standoff = 0.1*distance + 0.01, size = fmax(a.radius, carom_norm(carom_sub(X_WA.p, X_WB.p)));
         int n = mesh_ref_point_witnesses(a.ref, X_WB.p, radius + standoff, 1e-9*size, expected, PAIRS_MAX);
-        CHECK(n > 0 && carom_collide_witnesses(a.shape, X_WA, carom_shape_sphere(radius), X_WB, standoff, got, PAIRS_MAX) == n);
+        CHECK(n > 0 && carom_collide_witnesses(a.shape, X_WA, carom_shape_sphere(radius), X_WB, standoff, got,
+                                               PAIRS_MAX) == n);
         for (int k = 0; k < n; k++) by_place[k] = k, is_taken[k] = false;
         qsort(by_place, (size_t)n, sizeof by_place[0], compare_places);
         for (int k = 0; k < n; k++) {
-            for (int c = 0; c < 3; c++) expected[k].p_B[c] += (Real)radius/expected[k].g*(expected[k].p_A[c] - expected[k].p_B[c]);
+            for (int c = 0; c < 3; c++)
+                expected[k].p_B[c] += (Real)radius/expected[k].g*(expected[k].p_A[c] - expected[k].p_B[c]);
             int m = match(&expected[k], n, 1e-9*size);
             CHECK(m >= 0);
             is_taken[m] = true;
@@ -283,7 +303,8 @@ static void two_convex_shapes_have_one_pair(void **state)
         caromGap gap = carom_collide_shapes(a, X_WA, b, X_WB);
         caromWitness w = { 0 };
         CHECK(carom_collide_witnesses(a, X_WA, b, X_WB, gap.g + 1e-9, &w, 1) == 1);
-        CHECK(w.g == gap.g && same_vec(w.n_AB, gap.n_AB) && same_vec(w.p_A, gap.p_A) && same_vec(w.p_B, gap.p_B) && w.feature_a == 0 && w.feature_b == 0);
+        CHECK(w.g == gap.g && same_vec(w.n_AB, gap.n_AB) && same_vec(w.p_A, gap.p_A) && same_vec(w.p_B, gap.p_B) &&
+              w.feature_a == 0 && w.feature_b == 0);
         CHECK(carom_collide_witnesses(a, X_WA, b, X_WB, gap.g, &w, 1) == 0);  // closer than: not at
         CHECK(carom_collide_witnesses(a, X_WA, b, X_WB, gap.g + 1e-9, NULL, 0) == -1);
     }
@@ -296,7 +317,8 @@ static void what_is_undefined_has_no_pairs(void **state)
     caromPose nowhere = pose_at((double)NAN, 0, 0);
     CHECK(carom_collide_witnesses(a.shape, nowhere, b.shape, carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, nowhere, 0.1, got, PAIRS_MAX) == -1);
-    CHECK(carom_collide_witnesses(carom_shape_half_space(), carom_pose_identity(), carom_shape_half_space(), carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
+    CHECK(carom_collide_witnesses(carom_shape_half_space(), carom_pose_identity(), carom_shape_half_space(),
+                                  carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, pose_at(1, 0, 0), 0, got, PAIRS_MAX) == 0);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, pose_at(1, 0, 0), 0.1, NULL, 0) == 0);
     thing_free(&a), thing_free(&b);
@@ -318,7 +340,8 @@ static void swapped_and_closest(void **state)
         for (int k = 0; k < n; k++)
             for (int m = 0; m < n; m++)
                 if (got[k].feature_a == mirror[m].feature_b && got[k].feature_b == mirror[m].feature_a)
-                    found += got[k].g == mirror[m].g && same_vec(got[k].p_A, mirror[m].p_B) && same_vec(got[k].p_B, mirror[m].p_A) && same_vec(got[k].n_AB, carom_neg(mirror[m].n_AB));
+                    found += got[k].g == mirror[m].g && same_vec(got[k].p_A, mirror[m].p_B) &&
+                             same_vec(got[k].p_B, mirror[m].p_A) && same_vec(got[k].n_AB, carom_neg(mirror[m].n_AB));
         CHECK(found == n);
         CHECK_NEAR(carom_collide_shapes(a.shape, X.A, b.shape, X.B).g, least, 1e-15);
     }

@@ -28,7 +28,8 @@ static void expect_problem(const caromProblems *problems, const char *path, cons
     for (int i = 0; i < problems->count; i++) {
         if (strcmp(problems->items[i].path, path) == 0 && strstr(problems->items[i].message, message)) return;
     }
-    for (int i = 0; i < problems->count; i++) print_error("have: %s: %s\n", problems->items[i].path, problems->items[i].message);
+    for (int i = 0; i < problems->count; i++)
+        print_error("have: %s: %s\n", problems->items[i].path, problems->items[i].message);
     fail_msg("missing: %s: %s", path, message);
 }
 
@@ -64,7 +65,8 @@ static void every_problem_is_found(void **state)
     expect_problem(&problems, "simulate.until", "end time -1 s is not positive");
     expect_problem(&problems, "simulate.tolerance", "out of range");
     expect_problem(&problems, "materials.putty.nu", "Poisson's ratio 0.6");
-    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'? ('carom materials' lists the built-in ones)");
+    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'? ('carom materials' "
+                   "lists the built-in ones)");
     expect_problem(&problems, "pairs.0.restitution", "expected 0 to 1");
     expect_problem(&problems, "bodies.ghost.mass", "mass -2 kg is not positive");
     expect_problem(&problems, "bodies.ghost.inertia", "triangle inequality");
@@ -89,7 +91,8 @@ static caromStatus finish_with_inertia(caromMat3 inertia, caromProblems *problem
     return status;
 }
 
-// Each of the three pairs of entries by itself; what rounding leaves (here 1e-10 of the largest entry, 2) is let through.
+// Each of the three pairs of entries by itself; what rounding leaves (here 1e-10 of the largest entry, 2) is let
+// through.
 static void inertia_must_be_symmetric(void **state)
 {
     (void)state;
@@ -102,7 +105,8 @@ static void inertia_must_be_symmetric(void **state)
         *upper = 0.25;
         assert_int_equal(finish_with_inertia(inertia, &problems), CAROM_ERR_MODEL);
         assert_int_equal(problems.errors, 1);
-        const char *const messages[] = { "Ixy 0.25 and Iyx 0 kg m^2", "Ixz 0.25 and Izx 0 kg m^2", "Iyz 0.25 and Izy 0 kg m^2" };
+        const char *const messages[] = { "Ixy 0.25 and Iyx 0 kg m^2", "Ixz 0.25 and Izx 0 kg m^2",
+                                         "Iyz 0.25 and Izy 0 kg m^2" };
         expect_problem(&problems, "bodies.ghost.inertia", messages[k]);
         carom_problems_free(&problems);
     }
@@ -140,7 +144,8 @@ static void half_spaces_that_never_touch_are_warned_of(void **state)
             assert_int_equal(problems.count, has_free && nfixed > 0);
             if (problems.count) {
                 assert_true(problems.items[0].is_warning);
-                expect_problem(&problems, "bodies.lid.shapes.shape", "two half-spaces never touch each other: this one passes through that of 'floor'");
+                expect_problem(&problems, "bodies.lid.shapes.shape", "two half-spaces never touch each other: "
+                               "this one passes through that of 'floor'");
             }
             carom_model_destroy(model);
             carom_problems_free(&problems);
@@ -166,7 +171,8 @@ static void mass_of_parts_is_mass_of_the_whole(void **state)
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
-    caromMassProps split = carom_model_body_mass(model, (caromBodyId){ 0 }), whole = carom_model_body_mass(model, (caromBodyId){ 1 });
+    caromMassProps split = carom_model_body_mass(model, (caromBodyId){ 0 }),
+                   whole = carom_model_body_mass(model, (caromBodyId){ 1 });
     CHECK_NEAR(split.mass, 7850*0.1*0.2*0.3, 1e-13*split.mass);
     CHECK_VEC(split.com, carom_vec(1, 0, 0), 4*DBL_EPSILON);
     CHECK_VEC(split.inertia.cx, whole.inertia.cx, 1e-14);
@@ -199,7 +205,8 @@ static void pairs_are_those_that_can_touch(void **state)
     caromPairInfo pair = carom_model_pair(model, 4);
     CHECK_NEAR(pair.restitution, 0.4, 0);
     CHECK_NEAR(pair.friction, carom_model_pair_palette_find("steel", "steel")->friction, 0);
-    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_PALETTE);
+    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL &&
+          pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_PALETTE);
     CHECK(pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
     CHECK_NEAR(pair.E_star, 0.5*210e9/(1 - 0.09), 1e-3);
     carom_model_destroy(model);
@@ -287,8 +294,12 @@ static void hulls_live_as_long_as_the_model(void **state)
 static void wrong_shapes_are_found_with_their_dimension(void **state)
 {
     (void)state;
-    const caromShape wrong[] = { carom_shape_cylinder(-1, 1), carom_shape_cone(1, -1, 1), carom_shape_ellipsoid(1, 0, 1), carom_shape_torus(1, 2), carom_shape_capsule(1, (double)NAN),
-                                 carom_shape_rounded(carom_shape_box(1, 1, 1), 0.6), carom_shape_rounded(carom_shape_torus(2, 1), 0.1), carom_shape_polytope(NULL), { .kind = CAROM_SHAPE_KINDS } };
+    const caromShape wrong[] = {
+        carom_shape_cylinder(-1, 1), carom_shape_cone(1, -1, 1), carom_shape_ellipsoid(1, 0, 1),
+        carom_shape_torus(1, 2), carom_shape_capsule(1, (double)NAN),
+        carom_shape_rounded(carom_shape_box(1, 1, 1), 0.6), carom_shape_rounded(carom_shape_torus(2, 1), 0.1),
+        carom_shape_polytope(NULL), { .kind = CAROM_SHAPE_KINDS }
+    };
     const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i" };
     caromShapeDef shapes[9];
     for (int i = 0; i < 9; i++) {
@@ -402,7 +413,8 @@ static void functions_are_laws_too(void **state)
     pair.law_function = pulls;
     expect_only(problems_of_pair(&pair, NULL, true), "pairs.0.law", "the law is negative at d = 1e-09 m");
     pair.law_function = never_a_number;
-    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.law", "the law is not a number at d = 1e-09 m, v = 0 m/s");
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.law",
+                "the law is not a number at d = 1e-09 m, v = 0 m/s");
     pair.law_function = linear;
     pair.law = "1e6*d";
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.law", "an expression and a function are given");
@@ -418,7 +430,8 @@ static void laws_that_only_programs_can_give(void **state)
     caromPairDef pair = steel_pair();
     pair.damping = (caromDamping)(CAROM_DAMPING_KINDS + 1);
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.damping", "unknown damping 9");
-    const caromParameter twice[] = { { "k", 1e6 }, { "k", 2e6 } }, nameless[] = { { NULL, 1e6 } }, infinite[] = { { "k", INFINITY } };
+    const caromParameter twice[] = { { "k", 1e6 }, { "k", 2e6 } }, nameless[] = { { NULL, 1e6 } },
+                         infinite[] = { { "k", INFINITY } };
     pair = steel_pair();
     pair.law = "k*d";
     pair.parameters = twice;
@@ -435,7 +448,8 @@ static void laws_that_only_programs_can_give(void **state)
     expect_only(problems_of_pair(&pair, &settings, false), "contact.friction_law", "unknown friction law 2");
     settings = carom_model_settings_def();
     settings.damping = CAROM_DAMPING_DEPTH;
-    expect_only(problems_of_pair(&pair, &settings, false), "contact.damping", "needs a coefficient, which belongs to a pair");
+    expect_only(problems_of_pair(&pair, &settings, false), "contact.damping",
+                "needs a coefficient, which belongs to a pair");
     settings.damping = CAROM_DAMPING_MARHEFKA_ORIN;
     pair.damping_coefficient = 0.1;  // that of the settings takes one
     expect_only(problems_of_pair(&pair, &settings, true), NULL, NULL);
@@ -469,7 +483,8 @@ static void rigid_settings_that_only_programs_can_give(void **state)
 static void restitution_over_speed_is_checked(void **state)
 {
     (void)state;
-    const double speeds[] = { 0.5, 1, 2 }, values[] = { 0.8, 0.6, 0.5 }, descending[] = { 0.5, 2, 1 }, negative[] = { -1, 1, 2 }, above[] = { 0.8, 1.5, 0.5 };
+    const double speeds[] = { 0.5, 1, 2 }, values[] = { 0.8, 0.6, 0.5 }, descending[] = { 0.5, 2, 1 },
+                 negative[] = { -1, 1, 2 }, above[] = { 0.8, 1.5, 0.5 };
     caromPairDef pair = steel_pair();
     pair.restitution = NAN;
     pair.restitution_speeds = speeds;
@@ -480,19 +495,23 @@ static void restitution_over_speed_is_checked(void **state)
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "needs at least 2 points, got 1");
     pair.nrestitution = 3;
     pair.restitution_speeds = descending;
-    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "the speeds of a table ascend, got 1 m/s behind 2 m/s");
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table",
+                "the speeds of a table ascend, got 1 m/s behind 2 m/s");
     pair.restitution_speeds = negative;
-    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "approach speed -1 m/s of a table is negative");
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table",
+                "approach speed -1 m/s of a table is negative");
     pair.restitution_speeds = speeds;
     pair.restitution_values = above;
-    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "restitution 1.5 at 1 m/s is out of range");
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table",
+                "restitution 1.5 at 1 m/s is out of range");
     pair.restitution_values = values;
     pair.restitution = 0.5;
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution", "restitution is given more than once");
     pair.nrestitution = 0;
     pair.restitution = NAN;
     pair.restitution_law = "0.9 - 0.2*v";  // below 0 from 4.5 m/s on
-    expect_only(problems_of_pair(&pair, NULL, true), "pairs.0.restitution.expression", "restitution is -0.225 at v = 5.62 m/s: it is taken for 0 there");
+    expect_only(problems_of_pair(&pair, NULL, true), "pairs.0.restitution.expression",
+                "restitution is -0.225 at v = 5.62 m/s: it is taken for 0 there");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-// Functions of time: values and derivatives against closed forms and differences, splines, and what is said about bad expressions.
+// Functions of time: values and derivatives against closed forms and differences, splines, and what is said
+// about bad expressions.
 #include "model/function.h"
 
 #include <float.h>
@@ -13,7 +14,8 @@ static caromFunction *compile(const caromFunctionDef *def)
 {
     caromError err = { 0 };
     caromFunction *f;
-    if (carom_function_create(def, &f, &err) != CAROM_OK) fail_msg("%s: %s", def->expression ? def->expression : err.where, err.message);
+    if (carom_function_create(def, &f, &err) != CAROM_OK)
+        fail_msg("%s: %s", def->expression ? def->expression : err.where, err.message);
     return f;
 }
 
@@ -40,8 +42,8 @@ static void check_jet(caromJet jet, double value, double rate, double second, do
     CHECK_NEAR(jet.second, second, tolerance*fmax(1, fabs(second)));
 }
 
-// Each derivative against central differences of the one before: the error is h^2/6 f''' and eps f/h, below 1e-6 of the scale for
-// h = 1e-5 and functions that change over times of about 1.
+// Each derivative against central differences of the one before: the error is h^2/6 f''' and eps f/h, below 1e-6 of the
+// scale for h = 1e-5 and functions that change over times of about 1.
 static void check_differences(const caromFunction *f, double time)
 {
     const double h = 1e-5;
@@ -67,7 +69,8 @@ static void constant_does_not_change(void **state)
 static void sine_starts_at_its_start(void **state)
 {
     (void)state;
-    caromFunctionDef def = { .kind = CAROM_FUNCTION_SINE, .value = 2, .amplitude = 0.5, .frequency = 3, .phase = 0.25, .start = 1 };
+    caromFunctionDef def = { .kind = CAROM_FUNCTION_SINE, .value = 2, .amplitude = 0.5, .frequency = 3, .phase = 0.25,
+                             .start = 1 };
     caromFunction *f = compile(&def);
     check_jet(carom_function_at(f, 0.999), 2, 0, 0, 0);
     double w = 6*pi, x = w*0.7 + 0.25;
@@ -86,7 +89,8 @@ static void ramp_is_smooth_at_both_ends(void **state)
     check_jet(carom_function_at(f, 6), 5, 0, 0, 0);
     check_jet(carom_function_at(f, 9), 5, 0, 0, 0);
     check_jet(carom_function_at(f, 4), 3, 4*1.875/4, 0, 4*DBL_EPSILON);                   // the middle: steepest
-    check_jet(carom_function_at(f, 3), 1 + 4*(10/64.0 - 15/256.0 + 6/1024.0), 4*30*9/256.0/4, 4*60*3/16.0*0.5/16, 8*DBL_EPSILON);
+    check_jet(carom_function_at(f, 3), 1 + 4*(10/64.0 - 15/256.0 + 6/1024.0), 4*30*9/256.0/4, 4*60*3/16.0*0.5/16,
+              8*DBL_EPSILON);
     check_jet(carom_function_at(f, 2 + 1e-9), 1, 0, 0, 1e-7);
     check_jet(carom_function_at(f, 6 - 1e-9), 5, 0, 0, 1e-7);
     for (double t = 2.01; t < 5.99; t += 0.07) check_differences(f, t);
@@ -110,7 +114,8 @@ static void spline_passes_through_its_points_smoothly(void **state)
     for (int i = 1; i < 5; i++) {
         // From the left by extrapolation over e: value, slope and curvature go on, the third derivative jumps.
         const double e = 1e-7;
-        caromJet left = carom_function_at(f, t[i] - e), right = carom_function_at(f, t[i] + e), at = carom_function_at(f, t[i]);
+        caromJet left = carom_function_at(f, t[i] - e), right = carom_function_at(f, t[i] + e),
+                 at = carom_function_at(f, t[i]);
         CHECK_NEAR(left.value + e*left.rate, at.value, 1e-10);
         CHECK_NEAR(right.value - e*right.rate, at.value, 1e-10);
         CHECK_NEAR(left.rate + e*left.second, right.rate - e*right.second, 1e-10);
@@ -163,31 +168,43 @@ static void expressions_have_their_values(void **state)
         { "pi", 3.14159265358979323846 }, { "sin(pi/2)", 1 }, { "atan2(1, -1)/pi", 0.75 }, { "min(3, 1, 2)", 1 }, { "max(3, 1, 7, 2)", 7 },
         { "pow(2, 10)", 1024 }, { "sqrt(16)", 4 }, { "abs(-3)", 3 }, { "exp(0)", 1 }, { "log(exp(2))", 2 }, { "step(-1e-9)", 0 }, { "step(0)", 1 }, { "step(2)", 1 },
         { "cosh(0) + sinh(0) + tanh(0)", 1 }, { "acos(1) + asin(0) + atan(0)", 0 }, { "time", 3 }, { "t*time", 9 }, { "time^2 - t^2", 0 },
-        { "min(time, 2)*max(time, 2)", 6 }, { "step(time - 3)", 1 }, { "step(3.001 - t)*5", 5 }, { "2*(time + (1 - (time - (2))))", 6 }, { "1e3", 1000 } };
+        { "min(time, 2)*max(time, 2)", 6 }, { "step(time - 3)", 1 }, { "step(3.001 - t)*5", 5 },
+            { "2*(time + (1 - (time - (2))))", 6 }, { "1e3", 1000 } };
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
         double value = expression_at(cases[i].text, 3).value;
-        if (!(fabs(value - cases[i].value) <= 4*DBL_EPSILON*fabs(cases[i].value))) fail_msg("%s = %.17g, expected %.17g", cases[i].text, value, cases[i].value);
+        if (!(fabs(value - cases[i].value) <= 4*DBL_EPSILON*fabs(cases[i].value)))
+            fail_msg("%s = %.17g, expected %.17g", cases[i].text, value, cases[i].value);
     }
 }
 
 static void derivatives_have_their_closed_forms(void **state)
 {
     (void)state;
-    const double t = 0.7, s = sin(t), c = cos(t), e = exp(t), T = tan(t), sh = sinh(t), ch = cosh(t), th = tanh(t), q = 1 - t*t, L = log(t);
+    const double t = 0.7, s = sin(t), c = cos(t), e = exp(t), T = tan(t), sh = sinh(t), ch = cosh(t), th = tanh(t),
+                 q = 1 - t*t, L = log(t);
     const struct { const char *text; double value, rate, second; } cases[] = {
-        { "time", t, 1, 0 }, { "pi*time + 1", pi*t + 1, pi, 0 }, { "time^3", t*t*t, 3*t*t, 6*t }, { "t^2.5", pow(t, 2.5), 2.5*pow(t, 1.5), 3.75*sqrt(t) },
-        { "1/time", 1/t, -1/(t*t), 2/(t*t*t) }, { "sin(t)", s, c, -s }, { "cos(t)", c, -s, -c }, { "tan(t)", T, 1 + T*T, 2*T*(1 + T*T) },
+        { "time", t, 1, 0 }, { "pi*time + 1", pi*t + 1, pi, 0 }, { "time^3", t*t*t, 3*t*t, 6*t },
+            { "t^2.5", pow(t, 2.5), 2.5*pow(t, 1.5), 3.75*sqrt(t) },
+        { "1/time", 1/t, -1/(t*t), 2/(t*t*t) }, { "sin(t)", s, c, -s }, { "cos(t)", c, -s, -c },
+            { "tan(t)", T, 1 + T*T, 2*T*(1 + T*T) },
         { "asin(t)", asin(t), 1/sqrt(q), t/pow(q, 1.5) }, { "acos(t)", acos(t), -1/sqrt(q), -t/pow(q, 1.5) },
-        { "atan(t)", atan(t), 1/(1 + t*t), -2*t/pow(1 + t*t, 2) }, { "atan2(t, 1)", atan(t), 1/(1 + t*t), -2*t/pow(1 + t*t, 2) },
-        { "atan2(2*sin(t), 2*cos(t))", t, 1, 0 }, { "sinh(t)", sh, ch, sh }, { "cosh(t)", ch, sh, ch }, { "tanh(t)", th, 1 - th*th, -2*th*(1 - th*th) },
+        { "atan(t)", atan(t), 1/(1 + t*t), -2*t/pow(1 + t*t, 2) },
+            { "atan2(t, 1)", atan(t), 1/(1 + t*t), -2*t/pow(1 + t*t, 2) },
+        { "atan2(2*sin(t), 2*cos(t))", t, 1, 0 }, { "sinh(t)", sh, ch, sh }, { "cosh(t)", ch, sh, ch },
+            { "tanh(t)", th, 1 - th*th, -2*th*(1 - th*th) },
         { "exp(t)", e, e, e }, { "log(t)", L, 1/t, -1/(t*t) }, { "sqrt(t)", sqrt(t), 0.5/sqrt(t), -0.25/pow(t, 1.5) },
-        { "abs(-t)", t, 1, 0 }, { "abs(t^2)", t*t, 2*t, 2 }, { "2^t", pow(2, t), log(2)*pow(2, t), log(2)*log(2)*pow(2, t) },
+        { "abs(-t)", t, 1, 0 }, { "abs(t^2)", t*t, 2*t, 2 },
+            { "2^t", pow(2, t), log(2)*pow(2, t), log(2)*log(2)*pow(2, t) },
         { "t^t", pow(t, t), pow(t, t)*(L + 1), pow(t, t)*((L + 1)*(L + 1) + 1/t) }, { "pow(t, 2)", t*t, 2*t, 2 },
-        { "exp(t)*sin(t)", e*s, e*(s + c), 2*e*c }, { "sin(t)/cos(t)", T, 1 + T*T, 2*T*(1 + T*T) }, { "sin(t)^2 + cos(t)^2", 1, 0, 0 },
-        { "sin(t^2)", sin(t*t), 2*t*cos(t*t), 2*cos(t*t) - 4*t*t*sin(t*t) }, { "min(t^2, 5)", t*t, 2*t, 2 }, { "max(t^2, 5)", 5, 0, 0 },
-        { "step(t - 0.5)*t^2", t*t, 2*t, 2 }, { "-t^2", -t*t, -2*t, -2 }, { "-(1 - t)^4", -pow(1 - t, 4), 4*pow(1 - t, 3), -12*pow(1 - t, 2) } };
+        { "exp(t)*sin(t)", e*s, e*(s + c), 2*e*c }, { "sin(t)/cos(t)", T, 1 + T*T, 2*T*(1 + T*T) },
+            { "sin(t)^2 + cos(t)^2", 1, 0, 0 },
+        { "sin(t^2)", sin(t*t), 2*t*cos(t*t), 2*cos(t*t) - 4*t*t*sin(t*t) }, { "min(t^2, 5)", t*t, 2*t, 2 },
+            { "max(t^2, 5)", 5, 0, 0 },
+        { "step(t - 0.5)*t^2", t*t, 2*t, 2 }, { "-t^2", -t*t, -2*t, -2 },
+            { "-(1 - t)^4", -pow(1 - t, 4), 4*pow(1 - t, 3), -12*pow(1 - t, 2) } };
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
-        caromJet jet = expression_at(cases[i].text, t), off = { jet.value - cases[i].value, jet.rate - cases[i].rate, jet.second - cases[i].second };
+        caromJet jet = expression_at(cases[i].text, t),
+                 off = { jet.value - cases[i].value, jet.rate - cases[i].rate, jet.second - cases[i].second };
         double scale = 1 + fabs(cases[i].value) + fabs(cases[i].rate) + fabs(cases[i].second);
         if (!(fabs(off.value) + fabs(off.rate) + fabs(off.second) <= 2e-14*scale))
             fail_msg("%s is off by %g, its derivatives by %g and %g", cases[i].text, off.value, off.rate, off.second);
@@ -206,7 +223,8 @@ static void edges_propagate(void **state)
     check_jet(expression_at("time^0", 0), 1, 0, 0, 0);
     check_jet(expression_at("(-1 - time)^3", 0), -1, -3, -6, 1e-15);
     check_jet(expression_at("sqrt(0) + abs(time)", 0), 0, 0, 0, 0);
-    check_jet(expression_at("sqrt(step(time - 1))", 0), 0, 0, 0, 0);   // constant there, so its derivative is 0 and not 0*inf
+    // Constant there, so its derivative is 0 and not 0*inf.
+    check_jet(expression_at("sqrt(step(time - 1))", 0), 0, 0, 0, 0);
     check_jet(expression_at("atan2(0, 0) + time", 0), 0, 1, 0, 0);
     caromJet root = expression_at("sqrt(time)", 0);
     CHECK_NEAR(root.value, 0, 0);
@@ -288,8 +306,8 @@ static void bad_expressions_say_what_is_wrong(void **state)
         { "ln(time)", "column 1: unknown function 'ln': write log(x)" },
         { "log10(time)", "column 1: unknown function 'log10': write log(x)/log(10)" },
         { "omega*time", "column 1: unknown name 'omega': known are time, t, pi" },
-        { "foo(time)", "column 1: unknown function 'foo': known are sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, sqrt, abs, "
-                       "pow, min, max, step" },
+        { "foo(time)", "column 1: unknown function 'foo': known are sin, cos, tan, asin, acos, atan, atan2, sinh, "
+          "cosh, tanh, exp, log, sqrt, abs, pow, min, max, step" },
         { "2*sin", "column 3: 'sin' is a function: write sin(...)" },
         { "sin time", "column 1: 'sin' is a function: write sin(...)" },
         { "time(3)", "column 5: expected an operator, got '(': a product is written with '*'" },
@@ -307,8 +325,8 @@ static void bad_expressions_say_what_is_wrong(void **state)
         { "time + \x01", "column 8: expected a number, a name or '(', got the byte 0x01" },
         { "time + \xFF", "column 8: expected a number, a name or '(', got the byte 0xFF" },
         { "a_name_that_is_longer_than_any_name_somebody_would_write(1)",
-          "column 1: unknown function 'a_name_that_is_longer_than_any_name_...': known are sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, sqrt, "
-          "abs, pow, min, max, step" },
+          "column 1: unknown function 'a_name_that_is_longer_than_any_name_...': known are sin, cos, tan, asin, acos, "
+          "atan, atan2, sinh, cosh, tanh, exp, log, sqrt, abs, pow, min, max, step" },
     };
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) expect_message(cases[i][0], cases[i][1]);
     expect_message(NULL, cases[0][1]);
@@ -320,7 +338,8 @@ static void limits_are_limits(void **state)
     static char text[CAROM_EXPRESSION_BYTES_MAX + 3];
     // 64 brackets are good, 65 are not; so for powers of powers. Signs nest nothing.
     for (int n = 64; n <= 65; n++) {
-        snprintf(text, sizeof text, "%.*s1%.*s", n, "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", n,
+        snprintf(text, sizeof text, "%.*s1%.*s", n,
+                 "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", n,
                  "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))");
         if (n == 64) CHECK_NEAR(expression_at(text, 0).value, 1, 0);
         else expect_message(text, "column 66: nested more than 64 deep");
@@ -388,7 +407,8 @@ static int pick(Random *r, int n)
 static void random_expression(Random *r, int depth, char *text, size_t n)
 {
     static const char *const operands[] = { "time", "t", "pi", "1", "0.25", "2e-3", "7", "0" };
-    static const char *const calls[] = { "sin(", "cos(", "tan(", "asin(", "acos(", "atan(", "sinh(", "cosh(", "tanh(", "exp(", "log(", "sqrt(", "abs(", "step(", "(", "-(" };
+    static const char *const calls[] = { "sin(", "cos(", "tan(", "asin(", "acos(", "atan(", "sinh(", "cosh(", "tanh(",
+                                         "exp(", "log(", "sqrt(", "abs(", "step(", "(", "-(" };
     static const char *const pairs[] = { "atan2(", "pow(", "min(", "max(" };
     size_t used = strlen(text);
     if (used + 40 > n) return;

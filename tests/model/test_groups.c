@@ -66,7 +66,8 @@ static Word make_word(const TestScene *s)
     int kind = draw(10);
     if (kind < 4) snprintf(word.text, sizeof word.text, "%s", body->name);
     else if (kind < 8 && body->ngroup > 0) snprintf(word.text, sizeof word.text, "%s", body->groups[0]);
-    else if (kind == 8 && body->nshape > 0) snprintf(word.text, sizeof word.text, "%s.%s", body->name, shape_names[draw(body->nshape)]);
+    else if (kind == 8 && body->nshape > 0)
+        snprintf(word.text, sizeof word.text, "%s.%s", body->name, shape_names[draw(body->nshape)]);
     else snprintf(word.text, sizeof word.text, "%s", draw(4) == 0 ? "all" : body->name);
     return word;
 }
@@ -89,7 +90,8 @@ static TestScene make_scene(uint64_t seed)
         for (int b = a; b < MATERIALS && s.npair < PAIRS; b++) {
             if (draw(3) != 0) continue;
             caromPairDef *pair = &s.pairs[s.npair++];
-            *pair = draw(2) ? carom_model_pair_def(material_names[a], material_names[b]) : carom_model_pair_def(material_names[b], material_names[a]);
+            *pair = draw(2) ? carom_model_pair_def(material_names[a], material_names[b])
+                            : carom_model_pair_def(material_names[b], material_names[a]);
             if (draw(2)) pair->restitution = 0.001*draw(1000);
             if (draw(2)) pair->friction = 0.001*draw(1000);
             if (draw(2)) pair->rolling = 0.001*draw(1000);
@@ -139,7 +141,8 @@ static caromModel *build(const TestScene *s)
     caromProblems problems = { 0 };
     caromModel *model;
     caromStatus status = carom_builder_finish(b, &problems, &model);
-    for (int i = 0; i < problems.count; i++) if (!problems.items[i].is_warning) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        if (!problems.items[i].is_warning) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
     assert_int_equal(status, CAROM_OK);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
@@ -198,14 +201,16 @@ static const caromPairDef *given_for(const TestScene *s, const char *a, const ch
 {
     for (int k = 0; k < s->npair; k++) {
         const char *const *m = s->pairs[k].material;
-        if ((strcmp(m[0], a) == 0 && strcmp(m[1], b) == 0) || (strcmp(m[0], b) == 0 && strcmp(m[1], a) == 0)) return &s->pairs[k];
+        if ((strcmp(m[0], a) == 0 && strcmp(m[1], b) == 0) || (strcmp(m[0], b) == 0 && strcmp(m[1], a) == 0))
+            return &s->pairs[k];
     }
     return NULL;
 }
 
 static void check_coefficient(double value, caromOrigin origin, double given, double known, double fallback)
 {
-    caromOrigin expected = !isnan(given) ? CAROM_ORIGIN_MODEL : !isnan(known) ? CAROM_ORIGIN_PALETTE : CAROM_ORIGIN_SETTINGS;
+    caromOrigin expected = !isnan(given) ? CAROM_ORIGIN_MODEL : !isnan(known) ? CAROM_ORIGIN_PALETTE
+                                         : CAROM_ORIGIN_SETTINGS;
     assert_int_equal(origin, expected);
     CHECK_NEAR(value, !isnan(given) ? given : !isnan(known) ? known : fallback, 0);
 }
@@ -214,13 +219,17 @@ static void check_coefficients(const TestScene *s, const caromPairInfo *info, Pl
 {
     const char *material[2] = { shape_at(s, a)->material, shape_at(s, b)->material };
     const caromPairDef none = carom_model_pair_def(material[0], material[1]);
-    const caromPairDef *given = given_for(s, material[0], material[1]), *known = carom_model_pair_palette_find(material[0], material[1]);
+    const caromPairDef *given = given_for(s, material[0], material[1]),
+                       *known = carom_model_pair_palette_find(material[0], material[1]);
     if (!given) given = &none;
     if (!known) known = &none;
     caromSettings settings = test_settings();
-    check_coefficient(info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION], given->restitution, known->restitution, settings.default_restitution);
-    check_coefficient(info->friction, info->origin[CAROM_COEFFICIENT_FRICTION], given->friction, known->friction, settings.default_friction);
-    check_coefficient(info->rolling, info->origin[CAROM_COEFFICIENT_ROLLING], given->rolling, known->rolling, settings.default_rolling);
+    check_coefficient(info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION], given->restitution,
+                      known->restitution, settings.default_restitution);
+    check_coefficient(info->friction, info->origin[CAROM_COEFFICIENT_FRICTION], given->friction, known->friction,
+                      settings.default_friction);
+    check_coefficient(info->rolling, info->origin[CAROM_COEFFICIENT_ROLLING], given->rolling, known->rolling,
+                      settings.default_rolling);
 }
 
 static int check_scene(const TestScene *s)
@@ -252,7 +261,8 @@ static int check_scene(const TestScene *s)
         }
     }
     assert_int_equal(carom_model_pair_count(model), npair);
-    assert_true(found.by_shape == expected.by_shape && found.by_joint == expected.by_joint && found.by_ignore == expected.by_ignore);
+    assert_true(found.by_shape == expected.by_shape && found.by_joint == expected.by_joint &&
+                found.by_ignore == expected.by_ignore);
     assert_int_equal(carom_model_ignored_count(model), s->nignored);
     for (int k = 0; k < s->nignored; k++) {
         caromIgnoredInfo info = carom_model_ignored(model, k);
@@ -284,7 +294,8 @@ static void a_model_keeps_groups_and_purposes(void **state)
     int nplace = list_places(&s, places);
     for (int32_t k = 0; k < s.nbody; k++) {
         assert_int_equal(carom_model_body_group_count(model, (caromBodyId){ k }), s.bodies[k].ngroup);
-        for (int i = 0; i < s.bodies[k].ngroup; i++) assert_string_equal(carom_model_body_group(model, (caromBodyId){ k }, i), s.bodies[k].groups[i]);
+        for (int i = 0; i < s.bodies[k].ngroup; i++)
+            assert_string_equal(carom_model_body_group(model, (caromBodyId){ k }, i), s.bodies[k].groups[i]);
     }
     for (int i = 0; i < nplace; i++) {
         caromShapeInfo info = carom_model_shape(model, i);
@@ -313,11 +324,15 @@ static caromModel *model_of(const caromShapeDef *shapes, int n, double mass)
     return model;
 }
 
-// A part that is weighed as a box and touches with two spheres is as heavy as the box alone, to the last bit; given a mass, its inertia too.
+// A part that is weighed as a box and touches with two spheres is as heavy as the box alone, to the last bit; given a
+// mass, its inertia too.
 static void mass_is_that_of_shapes_that_weigh(void **state)
 {
     (void)state;
-    caromShapeDef shapes[3] = { carom_model_shape_def(carom_shape_sphere(0.2)), carom_model_shape_def(carom_shape_box(0.1, 0.2, 0.3)), carom_model_shape_def(carom_shape_sphere(0.3)) };
+    caromShapeDef shapes[3] = {
+        carom_model_shape_def(carom_shape_sphere(0.2)), carom_model_shape_def(carom_shape_box(0.1, 0.2, 0.3)),
+        carom_model_shape_def(carom_shape_sphere(0.3))
+    };
     shapes[0].name = "left";
     shapes[0].weighs = shapes[2].weighs = false;
     shapes[0].p_BS.x = 1;
@@ -325,7 +340,8 @@ static void mass_is_that_of_shapes_that_weigh(void **state)
     shapes[2].name = "right";
     for (int given = 0; given < 2; given++) {
         caromModel *all = model_of(shapes, 3, given ? 5 : NAN), *box = model_of(&shapes[1], 1, given ? 5 : NAN);
-        caromMassProps a = carom_model_body_mass(all, (caromBodyId){ 0 }), b = carom_model_body_mass(box, (caromBodyId){ 0 });
+        caromMassProps a = carom_model_body_mass(all, (caromBodyId){ 0 }),
+                       b = carom_model_body_mass(box, (caromBodyId){ 0 });
         CHECK_NEAR(a.mass, b.mass, 0);
         CHECK_VEC(a.com, b.com, 0.0);
         CHECK_VEC(a.inertia.cx, b.inertia.cx, 0.0);
@@ -357,7 +373,8 @@ static void expect_problem(const caromProblems *problems, bool is_warning, const
         const caromProblem *p = &problems->items[i];
         if (p->is_warning == is_warning && strcmp(p->path, path) == 0 && strcmp(p->message, message) == 0) return;
     }
-    for (int i = 0; i < problems->count; i++) print_error("have: %s: %s\n", problems->items[i].path, problems->items[i].message);
+    for (int i = 0; i < problems->count; i++)
+        print_error("have: %s: %s\n", problems->items[i].path, problems->items[i].message);
     fail_msg("missing: %s: %s", path, message);
 }
 
@@ -374,10 +391,13 @@ static void every_problem_has_its_path(void **state)
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_ERR_MODEL);
-    expect_problem(&problems, false, "bodies.one.groups", "'all' stands for all bodies in contact.ignore: choose another name for this group");
-    expect_problem(&problems, false, "bodies.one.groups", "group name '' is not allowed: expected a letter, then letters, digits, '_' or '-', at most 63 in all");
+    expect_problem(&problems, false, "bodies.one.groups", "'all' stands for all bodies in contact.ignore: "
+                   "choose another name for this group");
+    expect_problem(&problems, false, "bodies.one.groups", "group name '' is not allowed: expected a letter, "
+                   "then letters, digits, '_' or '-', at most 63 in all");
     expect_problem(&problems, false, "bodies.one.groups", "group 'two' has the name of a body: choose another");
-    expect_problem(&problems, false, "bodies.one.groups", "group name 'a b' is not allowed: expected a letter, then letters, digits, '_' or '-', at most 63 in all");
+    expect_problem(&problems, false, "bodies.one.groups", "group name 'a b' is not allowed: expected a letter, "
+                   "then letters, digits, '_' or '-', at most 63 in all");
     expect_problem(&problems, false, "bodies.one.groups", "group 'odd' is given twice");
     expect_problem(&problems, true, "bodies.one.groups", "group 'odd' has no effect: contact.ignore does not have it");
     expect_problem(&problems, false, "contact.ignore.0", "an ignored pair needs two names");
@@ -402,7 +422,8 @@ static void the_nearest_of_many_names_is_found(void **state)
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_ERR_MODEL);
-    expect_problem(&problems, false, "contact.ignore.0.0", "unknown body or group 'conveyer', did you mean 'conveyor'?");
+    expect_problem(&problems, false, "contact.ignore.0.0",
+                   "unknown body or group 'conveyer', did you mean 'conveyor'?");
     carom_problems_free(&problems);
     carom_builder_destroy(b);
 }
@@ -431,7 +452,8 @@ static void there_may_be_many_pairs(void **state)
         if (more) assert_string_equal(problems.items[0].path, "contact.ignore");
         else {
             int odd = CAROM_SHAPES_MAX/2;
-            assert_int_equal(carom_model_pair_count(model), CAROM_SHAPES_MAX*(CAROM_SHAPES_MAX - 1)/2 - odd*(odd - 1)/2 - odd);
+            assert_int_equal(carom_model_pair_count(model),
+                             CAROM_SHAPES_MAX*(CAROM_SHAPES_MAX - 1)/2 - odd*(odd - 1)/2 - odd);
             assert_int_equal(carom_model_ignored(model, 0).npair, odd*(odd - 1)/2);
             expect_problem(&problems, true, "contact.ignore.2", "b1 and b0 are ignored twice");
         }

@@ -8,7 +8,8 @@
 
 static bool is_known(const char *material)
 {
-    for (int i = 0; carom_model_material_info(i); i++) if (strcmp(carom_model_material_info(i)->def.name, material) == 0) return true;
+    for (int i = 0; carom_model_material_info(i); i++)
+        if (strcmp(carom_model_material_info(i)->def.name, material) == 0) return true;
     return false;
 }
 
@@ -22,7 +23,8 @@ static void materials_are_sorted_and_plausible(void **state)
         assert_ptr_equal(carom_model_material_palette(n), &m->def);
         assert_true(m->title[0] && m->source[0]);
         // From balsa to tungsten, from gum to hard metal; nu of cork to that of rubber.
-        assert_true(m->def.density >= 100 && m->def.density <= 20000 && m->def.E >= 1e6 && m->def.E <= 1e12 && m->def.nu >= 0 && m->def.nu < 0.5);
+        assert_true(m->def.density >= 100 && m->def.density <= 20000 && m->def.E >= 1e6 && m->def.E <= 1e12 &&
+                    m->def.nu >= 0 && m->def.nu < 0.5);
     }
     assert_true(n >= 25);
     assert_null(carom_model_material_info(-1));
@@ -37,7 +39,8 @@ static void check_coefficients(const caromPairDef *p)
     assert_true(isnan(p->friction) || (p->friction > 0 && p->friction < 2));
     assert_true(isnan(p->static_friction) || p->static_friction >= p->friction);
     assert_true(isnan(p->rolling) || (p->rolling > 0 && p->rolling < 0.1));
-    assert_true(isnan(p->torsion) && isnan(p->stiffness) && isnan(p->exponent) && isnan(p->damping_coefficient) && isnan(p->damping_depth));
+    assert_true(isnan(p->torsion) && isnan(p->stiffness) && isnan(p->exponent) && isnan(p->damping_coefficient) &&
+                isnan(p->damping_depth));
     assert_true(p->damping == CAROM_DAMPING_KINDS && !p->law && !p->law_function && p->nparameter == 0);
 }
 
@@ -70,7 +73,9 @@ static void pairs_are_sorted_and_plausible(void **state)
 
 static bool has_source(const char *key, size_t n)
 {
-    for (int i = 0; carom_model_source_info(i); i++) if (strlen(carom_model_source_info(i)->key) == n && strncmp(carom_model_source_info(i)->key, key, n) == 0) return true;
+    for (int i = 0; carom_model_source_info(i); i++)
+        if (strlen(carom_model_source_info(i)->key) == n && strncmp(carom_model_source_info(i)->key, key, n) == 0)
+            return true;
     return false;
 }
 
@@ -88,8 +93,11 @@ static bool is_cited(const char *key)
 {
     char text[64];
     snprintf(text, sizeof text, "[%s]", key);
-    for (int i = 0; carom_model_material_info(i); i++) if (strstr(carom_model_material_info(i)->source, text)) return true;
-    for (int i = 0; carom_model_pair_record(i); i++) if (strstr(carom_model_pair_record(i)->source, text) || strstr(carom_model_pair_record(i)->note, text)) return true;
+    for (int i = 0; carom_model_material_info(i); i++)
+        if (strstr(carom_model_material_info(i)->source, text)) return true;
+    for (int i = 0; carom_model_pair_record(i); i++)
+        if (strstr(carom_model_pair_record(i)->source, text) || strstr(carom_model_pair_record(i)->note, text))
+            return true;
     return false;
 }
 
@@ -103,7 +111,8 @@ static void every_number_has_a_source_and_every_source_is_used(void **state)
 {
     (void)state;
     char *bib = source_file("docs/references.bib", NULL), text[80];
-    for (int i = 0; carom_model_material_info(i); i++) assert_true(check_citations(carom_model_material_info(i)->source) > 0);
+    for (int i = 0; carom_model_material_info(i); i++)
+        assert_true(check_citations(carom_model_material_info(i)->source) > 0);
     for (int i = 0; carom_model_pair_record(i); i++) {
         assert_true(check_citations(carom_model_pair_record(i)->source) > 0);
         check_citations(carom_model_pair_record(i)->note);
@@ -124,7 +133,8 @@ static void expect_row(const char *doc, const char *row)
 {
     const char *at = strstr(doc, row);
     size_t n = strlen(row);
-    if (!at || (at > doc && at[-1] != '\n') || (at[n] != '\n' && at[n] != '\0')) fail_msg("docs/materials.md is old (modelfile_tool palette): %s", row);
+    if (!at || (at > doc && at[-1] != '\n') || (at[n] != '\n' && at[n] != '\0'))
+        fail_msg("docs/materials.md is old (modelfile_tool palette): %s", row);
 }
 
 static int count_rows(const char *doc, const char *start)
@@ -139,9 +149,12 @@ static void the_page_has_every_row_and_no_other(void **state)
     (void)state;
     char *doc = source_file("docs/materials.md", NULL), row[600];
     int n = 0, nsource = 0;
-    for (int i = 0; carom_model_material_info(i); i++, n++) material_row(row, sizeof row, carom_model_material_info(i)), expect_row(doc, row);
-    for (int i = 0; carom_model_pair_record(i); i++, n++) pair_row(row, sizeof row, carom_model_pair_record(i)), expect_row(doc, row);
-    for (int i = 0; carom_model_source_info(i); i++, nsource++) source_row(row, sizeof row, carom_model_source_info(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_material_info(i); i++, n++)
+        material_row(row, sizeof row, carom_model_material_info(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_pair_record(i); i++, n++)
+        pair_row(row, sizeof row, carom_model_pair_record(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_source_info(i); i++, nsource++)
+        source_row(row, sizeof row, carom_model_source_info(i)), expect_row(doc, row);
     assert_int_equal(count_rows(doc, "| `"), n);
     assert_int_equal(count_rows(doc, "| ["), nsource);
     free(doc);
@@ -212,12 +225,14 @@ static void what_nobody_says_is_an_error(void **state)
     (void)state;
     caromPairDef pair = carom_model_pair_def("putty", "steel");
     caromSettings settings = carom_model_settings_def();
-    expect_missing(NULL, NULL, MAY_TOUCH "rebound and rub: add to pairs: {between: [steel, putty], restitution: ..., friction: ...}, "
-                   "or set contact: {restitution: ..., friction: ...}" FOR_ALL);
+    expect_missing(NULL, NULL, MAY_TOUCH "rebound and rub: add to pairs: {between: [steel, putty], restitution: ..., "
+                   "friction: ...}, or set contact: {restitution: ..., friction: ...}" FOR_ALL);
     settings.default_friction = 0.2;
-    expect_missing(NULL, &settings, MAY_TOUCH "rebound: add to pairs: {between: [steel, putty], restitution: ...}, or set contact: {restitution: ...}" FOR_ALL);
+    expect_missing(NULL, &settings, MAY_TOUCH "rebound: add to pairs: {between: [steel, putty], restitution: ...}, "
+                   "or set contact: {restitution: ...}" FOR_ALL);
     pair.restitution = 0.5;
-    expect_missing(&pair, NULL, MAY_TOUCH "rub: add friction: ... to their pair, or set contact: {friction: ...}" FOR_ALL);
+    expect_missing(&pair, NULL, MAY_TOUCH "rub: add friction: ... to their pair, or set contact: {friction: ...}"
+                   FOR_ALL);
     expect_missing(&pair, &settings, NULL);
 }
 
@@ -230,7 +245,8 @@ static double own_law(void *user, double depth, double speed)
 static void a_damping_of_its_own_needs_no_restitution(void **state)
 {
     (void)state;
-    const char *rebound = MAY_TOUCH "rebound: add restitution: ... to their pair, or set contact: {restitution: ...}" FOR_ALL;
+    const char *rebound = MAY_TOUCH "rebound: add restitution: ... to their pair, or set contact: {restitution: ...}"
+                          FOR_ALL;
     caromPairDef pair = carom_model_pair_def("putty", "steel");
     pair.friction = 0.5;
     expect_missing(&pair, NULL, rebound);
@@ -250,7 +266,8 @@ static void a_damping_of_its_own_needs_no_restitution(void **state)
     pair.law_function = own_law;
     expect_missing(&pair, NULL, NULL);
     pair.friction = NAN;
-    expect_missing(&pair, NULL, MAY_TOUCH "rub: add friction: ... to their pair, or set contact: {friction: ...}" FOR_ALL);
+    expect_missing(&pair, NULL, MAY_TOUCH "rub: add friction: ... to their pair, or set contact: {friction: ...}"
+                   FOR_ALL);
 }
 
 // Five materials of which nothing is known make 15 pairs with each other and themselves.
@@ -260,12 +277,15 @@ static void many_missing_pairs_are_counted(void **state)
     caromBuilder *b = carom_builder_create();
     const char *const materials[5] = { "m1", "m2", "m3", "m4", "m5" };
     for (int i = 0; i < 5; i++) add_material(b, materials[i]);
-    for (int i = 0; i < 10; i++) add_ball(b, (const char *const[]){ "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" }[i], materials[i % 5], false);
+    for (int i = 0; i < 10; i++)
+        add_ball(b, (const char *const[]){ "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" }[i], materials[i % 5],
+                 false);
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_ERR_MODEL);
     assert_int_equal(problems.count, 9);
-    assert_string_equal(problems.items[8].message, "and 7 more pairs of materials of which nothing says how they rebound or rub");
+    assert_string_equal(problems.items[8].message, "and 7 more pairs of materials of which nothing says how they "
+                        "rebound or rub");
     carom_problems_free(&problems);
     carom_builder_ignore(b, "all", "all");  // what cannot touch needs nothing
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);

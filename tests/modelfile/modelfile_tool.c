@@ -1,5 +1,5 @@
-// What the maintainers of the model format need by hand: the files that are made from the key table, and the problems of a
-// model file as tests/modelfile/bad/*.expected has them.
+// What the maintainers of the model format need by hand: the files that are made from the key table, and the problems
+// of a model file as tests/modelfile/bad/*.expected has them.
 //
 //     modelfile_tool schema > docs/model.schema.json
 //     modelfile_tool reference                            the tables of docs/model-format.md
@@ -23,7 +23,8 @@ static int show_problems(const char *file, const char *const *overrides, int n)
     }
     caromProblems problems = { 0 };
     caromModel *model;
-    caromStatus status = carom_modelfile_read_from(&(caromModelText){ file, text, length, overrides, n }, &problems, &model);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ file, text, length, overrides, n }, &problems,
+                                                   &model);
     for (int i = 0; i < problems.count; i++) {
         const caromProblem *p = &problems.items[i];
         if (p->line == 0) printf("%s: ", p->path);
@@ -48,7 +49,8 @@ static int show_palette(void)
 {
     char row[600];
     puts("| name | what | density [kg/m^3] | E | nu | source |\n|---|---|---|---|---|---|");
-    for (int i = 0; carom_model_material_info(i); i++) material_row(row, sizeof row, carom_model_material_info(i)), puts(row);
+    for (int i = 0; carom_model_material_info(i); i++)
+        material_row(row, sizeof row, carom_model_material_info(i)), puts(row);
     puts("\n| pair | e | mu_k | mu_s | mu_r | note | source |\n|---|---|---|---|---|---|---|");
     for (int i = 0; carom_model_pair_record(i); i++) pair_row(row, sizeof row, carom_model_pair_record(i)), puts(row);
     puts("\n| key | source |\n|---|---|");
@@ -61,7 +63,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "schema") == 0) return show(carom_modelfile_schema());
     if (argc == 2 && strcmp(argv[1], "reference") == 0) return show(carom_modelfile_reference());
     if (argc == 2 && strcmp(argv[1], "palette") == 0) return show_palette();
-    if (argc >= 3 && strcmp(argv[1], "problems") == 0) return show_problems(argv[2], (const char *const *)argv + 3, argc - 3);
+    if (argc >= 3 && strcmp(argv[1], "problems") == 0)
+        return show_problems(argv[2], (const char *const *)argv + 3, argc - 3);
     fprintf(stderr, "usage: modelfile_tool schema | reference | palette | problems FILE [PATH=VALUE ...]\n");
     return 1;
 }

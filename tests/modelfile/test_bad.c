@@ -1,5 +1,5 @@
-// tests/modelfile/bad: each NAME.yaml gives exactly the problems of NAME.expected. After a change that is meant to change
-// messages: modelfile_tool problems NAME.yaml > NAME.expected, and read the difference.
+// tests/modelfile/bad: each NAME.yaml gives exactly the problems of NAME.expected. After a change that is meant to
+// change messages: modelfile_tool problems NAME.yaml > NAME.expected, and read the difference.
 #include <dirent.h>
 
 #include "modelfile_helpers.h"

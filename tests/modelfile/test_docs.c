@@ -15,7 +15,8 @@ static void check_rows(const char *a, const char *b, const char *start)
 {
     for (const char *s = a; *s;) {
         size_t n = strcspn(s, "\n");
-        if (strncmp(s, start, strlen(start)) == 0 && !has_line(b, s, n)) fail_msg("not in the other text: %.*s", (int)n, s);
+        if (strncmp(s, start, strlen(start)) == 0 && !has_line(b, s, n))
+            fail_msg("not in the other text: %.*s", (int)n, s);
         s += n + (s[n] == '\n');
     }
 }
@@ -37,7 +38,8 @@ static void the_schema_is_what_the_table_gives(void **state)
     (void)state;
     char *file = source_file("docs/model.schema.json", NULL), *schema = carom_modelfile_schema();
     assert_non_null(schema);
-    if (strcmp(file, schema) != 0) fail_msg("docs/model.schema.json is old: modelfile_tool schema > docs/model.schema.json");
+    if (strcmp(file, schema) != 0)
+        fail_msg("docs/model.schema.json is old: modelfile_tool schema > docs/model.schema.json");
     free(file);
     free(schema);
 }
@@ -86,31 +88,33 @@ static void the_examples_are_true(void **state)
 
 // ---- every row of the table works as it says
 
-#define RICH                                                                                                              \
-    "carom: 1\nmaterials: {m: {}}\npairs: [{between: [steel, rubber]}]\n"                                                 \
-    "bodies:\n  ball: {material: steel, mass: 1 kg, orientation: {axis: [0, 0, 1], angle: 0}, shape: {sphere: {radius: 1}}}\n" \
-    "  box: {material: steel, mass: 1 kg, orientation: {quaternion: [1, 0, 0, 0]}, shape: {box: {size: [1, 1, 1]}}}\n"      \
-    "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                                   \
-    "  ellipsoid: {material: steel, shape: {ellipsoid: {semi_axes: [1, 1, 1]}}}\n"                                         \
-    "  cylinder: {material: steel, shape: {cylinder: {radius: 1, length: 1}}}\n"                                           \
-    "  cone: {material: steel, shape: {cone: {radius: 1, length: 1}}}\n"                                                   \
-    "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                             \
-    "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"         \
-    "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                         \
-    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, collide: pieces}}}\n"                                      \
-    "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
-    "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
+#define RICH                                                                                                           \
+    "carom: 1\nmaterials: {m: {}}\npairs: [{between: [steel, rubber]}]\n"                                              \
+    "bodies:\n  ball: {material: steel, mass: 1 kg, orientation: {axis: [0, 0, 1], angle: 0}, shape: {sphere: "        \
+    "{radius: 1}}}\n"                                                                                                  \
+    "  box: {material: steel, mass: 1 kg, orientation: {quaternion: [1, 0, 0, 0]}, shape: {box: {size: [1, 1, 1]}}}\n" \
+    "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                               \
+    "  ellipsoid: {material: steel, shape: {ellipsoid: {semi_axes: [1, 1, 1]}}}\n"                                     \
+    "  cylinder: {material: steel, shape: {cylinder: {radius: 1, length: 1}}}\n"                                       \
+    "  cone: {material: steel, shape: {cone: {radius: 1, length: 1}}}\n"                                               \
+    "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                         \
+    "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"     \
+    "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                     \
+    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, collide: pieces}}}\n"                                 \
+    "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                  \
+    "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                              \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
 
 // For keys that need each other: a group that contact.ignore does not have is a warning.
-#define GROUPED                                                                                                           \
-    "carom: 1\ncontact: {ignore: [[feeder, left]]}\nbodies:\n  ball: {material: steel, shape: {sphere: {radius: 1}}}\n"    \
-    "  arm: {material: steel, group: feeder, shape: {sphere: {radius: 1}}}\n"                                             \
+#define GROUPED                                                                                          \
+    "carom: 1\ncontact: {ignore: [[feeder, left]]}\nbodies:\n  ball: {material: steel, shape: {sphere: " \
+    "{radius: 1}}}\n"                                                                                    \
+    "  arm: {material: steel, group: feeder, shape: {sphere: {radius: 1}}}\n"                            \
     "  base: {material: steel, group: left, shape: {sphere: {radius: 1}}}\n"
 
 // For keys of a pair that need another.
-#define WITH_PAIR(keys)                                                                                                   \
-    "carom: 1\npairs: [{between: [steel, rubber], restitution: 0.5, friction: 0.3, " keys "}]\n"                          \
+#define WITH_PAIR(keys)                                                                          \
+    "carom: 1\npairs: [{between: [steel, rubber], restitution: 0.5, friction: 0.3, " keys "}]\n" \
     "bodies: {ball: {material: steel, shape: {sphere: {radius: 1}}}}\n"
 #define OWN_LAW WITH_PAIR("law: k*d^n*(1 + c*v), parameters: {k: 1, n: 1, c: 1}")
 #define DEPTH WITH_PAIR("stiffness: 1e6, damping: depth, damping_coefficient: 1, damping_depth: 1")
@@ -126,13 +130,15 @@ static const char *model_for_pair(const caromKey *key)
 static const char *model_for(const caromKey *key)
 {
     if (key->in == CAROM_IN_PAIR) return model_for_pair(key);
-    return key->type == CAROM_KEY_GROUP || key->type == CAROM_KEY_GROUPS || key->type == CAROM_KEY_IGNORED ? GROUPED : RICH;
+    return key->type == CAROM_KEY_GROUP || key->type == CAROM_KEY_GROUPS ||
+           key->type == CAROM_KEY_IGNORED ? GROUPED : RICH;
 }
 
 static const char *body_for(const caromKey *key)
 {
     // Bodies of RICH are called as their shapes.
-    int kind = (int)(key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION ? key->opens : key->in) - CAROM_IN_SHAPE_KIND;
+    int kind = (int)(key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION ? key->opens : key->in) -
+               CAROM_IN_SHAPE_KIND;
     if (kind == CAROM_HALF_SPACE || strcmp(key->name, "fixed") == 0) return "floor";
     if (kind > CAROM_SPHERE && kind < CAROM_SHAPE_KINDS) return carom_shape_kind_name((caromShapeKind)kind);
     if (strcmp(key->name, "quaternion") == 0) return "box";
@@ -167,7 +173,8 @@ static void every_example_of_the_table_is_accepted(void **state)
     for (int i = 0; carom_modelfile_key(format, i); i++) {
         char text[600];
         assert_non_null(carom_modelfile_key(format, i)->doc);
-        if (carom_modelfile_key(format, i)->in == CAROM_IN_JOINT || carom_modelfile_key(format, i)->in >= CAROM_IN_FUNCTION) continue;
+        if (carom_modelfile_key(format, i)->in == CAROM_IN_JOINT ||
+            carom_modelfile_key(format, i)->in >= CAROM_IN_FUNCTION) continue;
         write_override(carom_modelfile_key(format, i), carom_modelfile_key(format, i)->example, text, sizeof text);
         check_accepted(model_for(carom_modelfile_key(format, i)), text);
     }
@@ -176,12 +183,13 @@ static void every_example_of_the_table_is_accepted(void **state)
 // A model with one joint of this kind, of which the bodies can be had with any other keys.
 static void write_joint_model(caromJointKind kind, const char *keys, char *text, size_t n)
 {
-    snprintf(text, n, "carom: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1]}\njoints:\n  j: {type: %s, between: [world, arm]%s%s}\n",
-             carom_model_joint_kind_name(kind), kind == CAROM_JOINT_SCREW ? ", pitch: 1" : "", keys);
+    snprintf(text, n, "carom: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1]}\njoints:\n  j: {type: %s, between: "
+             "[world, arm]%s%s}\n", carom_model_joint_kind_name(kind), kind == CAROM_JOINT_SCREW ? ", pitch: 1" : "",
+             keys);
 }
 
-// Each key of a joint is accepted, with its example, by the first kind that it is for (examples are for angles, where there is a
-// choice), and refused by every kind that it is not for.
+// Each key of a joint is accepted, with its example, by the first kind that it is for (examples are for angles, where
+// there is a choice), and refused by every kind that it is not for.
 static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
 {
     (void)state;
@@ -200,7 +208,8 @@ static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
             char expected[100];
             const char *override = text;
             char *list = problems_of(model, strlen(model), &override, 1, NULL);
-            snprintf(expected, sizeof expected, "--set joints.j.%s: error: a %s joint has no '%s': ", key->name, carom_model_joint_kind_name((caromJointKind)kind), key->name);
+            snprintf(expected, sizeof expected, "--set joints.j.%s: error: a %s joint has no '%s': ", key->name,
+                     carom_model_joint_kind_name((caromJointKind)kind), key->name);
             if (strncmp(list, expected, strlen(expected)) != 0) fail_msg("%s: %s", text, list);
             free(list);
         }
@@ -218,7 +227,8 @@ static void every_example_of_functions_is_accepted(void **state)
         const char *motion = key->in == CAROM_IN_RAMP ? ", motion: {ramp: {amplitude: 1, end: 2}}"
                              : key->in == CAROM_IN_SINE ? ", motion: {sine: {amplitude: 1, frequency: 2}}" : "";
         write_joint_model(CAROM_JOINT_PRISMATIC, motion, model, sizeof model);
-        snprintf(text, sizeof text, "joints.j%s.%s=%s", carom_modelfile_section(format, key->in)->path + strlen("joints.NAME"), key->name, key->example);
+        snprintf(text, sizeof text, "joints.j%s.%s=%s",
+                 carom_modelfile_section(format, key->in)->path + strlen("joints.NAME"), key->name, key->example);
         check_accepted(model, text);
     }
 }
@@ -231,8 +241,10 @@ static void every_coordinate_has_a_key(void **state)
         caromJointKind kind = (caromJointKind)k;
         int nq = carom_model_joint_kind_nq(kind), nv = carom_model_joint_kind_nv(kind);
         for (int i = 0; i < nq + nv; i++) {
-            const char *name = i < nq ? carom_model_joint_coordinate_name(kind, i) : carom_model_joint_speed_name(kind, i - nq);
-            const char *unit = i < nq ? carom_model_joint_coordinate_unit(kind, i) : carom_model_joint_speed_unit(kind, i - nq);
+            const char *name = i < nq ? carom_model_joint_coordinate_name(kind, i)
+                                      : carom_model_joint_speed_name(kind, i - nq);
+            const char *unit = i < nq ? carom_model_joint_coordinate_unit(kind, i)
+                                      : carom_model_joint_speed_unit(kind, i - nq);
             const caromKey *key = carom_modelfile_key_find(format, CAROM_IN_JOINT, name, strcspn(name, "."));
             if (!key) fail_msg("no key for %s of %s", name, carom_model_joint_kind_name(kind));
             assert_int_equal(key->suits, CAROM_SUITS_COORDINATE);
@@ -243,10 +255,11 @@ static void every_coordinate_has_a_key(void **state)
 
 static bool same_settings(const caromSettings *a, const caromSettings *b)
 {
-    return carom_norm(carom_sub(a->gravity, b->gravity)) == 0 && a->damping == b->damping && a->friction_law == b->friction_law &&
-           a->rest_damping == b->rest_damping && isnan(a->default_restitution) && isnan(b->default_restitution) &&
-           isnan(a->default_friction) && isnan(b->default_friction) && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
-           a->w_small == b->w_small && a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
+    return carom_norm(carom_sub(a->gravity, b->gravity)) == 0 && a->damping == b->damping &&
+           a->friction_law == b->friction_law && a->rest_damping == b->rest_damping && isnan(a->default_restitution) &&
+           isnan(b->default_restitution) && isnan(a->default_friction) && isnan(b->default_friction) &&
+           a->default_rolling == b->default_rolling && a->v_small == b->v_small && a->w_small == b->w_small &&
+           a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
            a->method == b->method && a->gaps == b->gaps && a->patches == b->patches;
 }
 
@@ -259,12 +272,14 @@ static void documented_defaults_are_the_defaults(void **state)
     for (int i = 0; carom_modelfile_key(format, i); i++) {
         const caromKey *key = carom_modelfile_key(format, i);
         if (key->in != CAROM_IN_TOP && key->in != CAROM_IN_CONTACT && key->in != CAROM_IN_SIMULATE) continue;
-        if (!key->fallback || strcmp(key->fallback, "until/500") == 0 || strncmp(key->fallback, "that of ", 8) == 0) continue;
+        if (!key->fallback || strcmp(key->fallback, "until/500") == 0 || strncmp(key->fallback, "that of ", 8) == 0)
+            continue;
         char text[600];
         const char *override = text;
         write_override(key, key->fallback, text, sizeof text);
         caromModel *model = good_model(RICH, &override, 1);
-        if (!same_settings(carom_model_settings(model), carom_model_settings(plain))) fail_msg("%s is not the default", text);
+        if (!same_settings(carom_model_settings(model), carom_model_settings(plain)))
+            fail_msg("%s is not the default", text);
         carom_model_destroy(model);
         n++;
     }

@@ -23,8 +23,10 @@ static void a_file_says_who_touches_whom(void **state)
 {
     (void)state;
     caromModel *model = groups_model(NULL, 0);
-    static const char *const pairs[] = { "post - arm", "wall.plate - grain.a", "wall.plate - grain.b", "wall.plate - arm", "wall.rail - grain.a", "wall.rail - grain.b",
-                                         "wall.rail - arm", "ball - arm", "grain.a - arm", "grain.b - arm" };
+    static const char *const pairs[] = {
+        "post - arm", "wall.plate - grain.a", "wall.plate - grain.b", "wall.plate - arm", "wall.rail - grain.a",
+        "wall.rail - grain.b", "wall.rail - arm", "ball - arm", "grain.a - arm", "grain.b - arm"
+    };
     check_pairs(model, pairs, 10);
     assert_int_equal(carom_model_body_group_count(model, (caromBodyId){ 1 }), 0);
     assert_int_equal(carom_model_body_group_count(model, (caromBodyId){ 3 }), 2);
@@ -41,14 +43,19 @@ static void a_file_says_who_touches_whom(void **state)
     carom_model_destroy(model);
 }
 
-#define TWO "carom: 1\nbodies:\n  one: {material: steel, shape: {sphere: {radius: 1}}}\n  two: {material: steel, shape: {sphere: {radius: 1}}, position: [3, 0, 0]}\n"
+#define TWO                                                                                                       \
+    "carom: 1\nbodies:\n  one: {material: steel, shape: {sphere: {radius: 1}}}\n  two: {material: steel, shape: " \
+    "{sphere: {radius: 1}}, position: [3, 0, 0]}\n"
 
 static void overrides_reach_groups_and_pairs(void **state)
 {
     (void)state;
     const char *const one[] = { "contact.ignore.0=[one, two]" };
-    const char *const more[] = { "contact.ignore=[[one, all]]", "contact.ignore.1=[two, odd]", "contact.ignore.1.0=odd", "bodies.two.groups.0=even", "bodies.two.groups.0=odd",
-                                 "bodies.one.group=odd", "contact.ignore.0.1=one.shape", "contact.ignore.0.0=two" };
+    const char *const more[] = {
+        "contact.ignore=[[one, all]]", "contact.ignore.1=[two, odd]", "contact.ignore.1.0=odd",
+        "bodies.two.groups.0=even", "bodies.two.groups.0=odd", "bodies.one.group=odd", "contact.ignore.0.1=one.shape",
+        "contact.ignore.0.0=two"
+    };
     caromModel *model = good_model(TWO, one, 1);
     assert_int_equal(carom_model_pair_count(model), 0);
     carom_model_destroy(model);
@@ -73,13 +80,15 @@ static void wrong_overrides_are_named(void **state)
         { "contact.ignore.0=one", "--set contact.ignore.0: error: expected a list of pairs such as [[arm, base], [feeder, left]], got a list of names: each pair has brackets of its own\n" },
         { "bodies.one.group.x=odd", "--set bodies.one.group.x: error: the model has no 'group': nothing to change below it\n" },
         { "bodies.one.groups.0.x=odd", "--set bodies.one.groups.0.x: error: groups has no entry '0': it has 0, counted from 0\n" },
-        { "bodies.one.groups.0=two", "--set bodies.one.groups.0: error: group 'two' has the name of a body: choose another\n"
-                                     "--set bodies.one.groups.0: warning: group 'two' has no effect: contact.ignore does not have it\n" },
+        { "bodies.one.groups.0=two", "--set bodies.one.groups.0: error: group 'two' has the name of a body: "
+          "choose another\n"
+          "--set bodies.one.groups.0: warning: group 'two' has no effect: contact.ignore does not have it\n" },
         { "bodies.one.group=odd", "--set bodies.one.group: warning: group 'odd' has no effect: contact.ignore does not have it\n" },
         { "bodies.one.shape.touches=no", "--set bodies.one.shape.touches: error: expected true or false, got 'no': write false\n" },
     };
     for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) expect_problems(TWO, &bad[i][0], 1, bad[i][1]);
-    const char *const below[] = { "contact.ignore=[[one, two]]", "contact.ignore.0.0.x=two", "contact.ignore.0.2=one", "contact.ignore.0.w=one" };
+    const char *const below[] = { "contact.ignore=[[one, two]]", "contact.ignore.0.0.x=two", "contact.ignore.0.2=one",
+                                  "contact.ignore.0.w=one" };
     expect_problems(TWO, below, 4, "--set contact.ignore.0.0.x: error: ignore has no component '0'\n"
                                    "--set contact.ignore.0.2: error: ignore has no component '2'\n"
                                    "--set contact.ignore.0.w: error: ignore has no component 'w'\n");

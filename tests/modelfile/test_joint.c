@@ -232,8 +232,8 @@ static void lists_have_a_value_for_each_speed(void **state)
 static void the_joint_looks_along_its_axis(void **state)
 {
     (void)state;
-    const double axes[][3] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -2, 0 }, { 0, 0, 1e-200 }, { -3e200, 0, 0 },
-                               { 1, 2, 3 }, { -1, 2, -3 }, { 1e-9, 0, -1 } };
+    const double axes[][3] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -2, 0 },
+                               { 0, 0, 1e-200 }, { -3e200, 0, 0 }, { 1, 2, 3 }, { -1, 2, -3 }, { 1e-9, 0, -1 } };
     for (int i = 0; i < (int)(sizeof axes/sizeof axes[0]); i++) {
         const double *a = axes[i];
         double length = hypot(a[0], hypot(a[1], a[2]));
@@ -276,7 +276,8 @@ static void functions_are_as_the_file_says(void **state)
     const caromFunctionDef *f = &j->drive_function;
     assert_int_equal(j->drive, CAROM_DRIVE_MOTION);
     assert_int_equal(f->kind, CAROM_FUNCTION_SINE);
-    check_numbers((double[]){ f->value, f->amplitude, f->frequency, f->start }, 4, (double[]){ 0.01, 0.005, 50, 0.5 }, 0);
+    check_numbers((double[]){ f->value, f->amplitude, f->frequency, f->start }, 4, (double[]){ 0.01, 0.005, 50, 0.5 },
+                  0);
     CHECK_NEAR(f->phase, PI/2, DBL_EPSILON);
     j = joint("motor");
     assert_int_equal(j->drive, CAROM_DRIVE_FORCE);
@@ -285,7 +286,8 @@ static void functions_are_as_the_file_says(void **state)
     f = &joint("spindle")->drive_function;
     assert_int_equal(joint("spindle")->drive, CAROM_DRIVE_MOTION);
     assert_int_equal(f->kind, CAROM_FUNCTION_RAMP);
-    check_numbers((double[]){ f->value, f->amplitude, f->start, f->end }, 4, (double[]){ PI, 4*PI, 1, 2 }, 4*PI*DBL_EPSILON);
+    check_numbers((double[]){ f->value, f->amplitude, f->start, f->end }, 4, (double[]){ PI, 4*PI, 1, 2 },
+                  4*PI*DBL_EPSILON);
     f = &joint("valve")->drive_function;
     assert_int_equal(joint("valve")->drive, CAROM_DRIVE_FORCE);
     assert_int_equal(f->kind, CAROM_FUNCTION_TABLE);
@@ -331,20 +333,24 @@ static void springs_and_forces_are_as_the_file_says(void **state)
 static void overrides_reach_into_joints_and_functions(void **state)
 {
     (void)state;
-    const char *const turns[] = { "joints.j.angle=90 deg", "joints.j.axis.x=1", "joints.j.axis.z=0", "joints.j.between.1=b" };
+    const char *const turns[] = { "joints.j.angle=90 deg", "joints.j.axis.x=1", "joints.j.axis.z=0",
+                                  "joints.j.between.1=b" };
     const caromJointDef *j = joint_with("type: revolute", turns, 4);
     CHECK_NEAR(j->position[0], PI/2, DBL_EPSILON);
     CHECK_VEC(carom_quat_matrix(j->q[0]).cz, carom_vec(1, 0, 0), 0.0);
     assert_string_equal(j->body[1], "b");
-    const char *const sine[] = { "joints.j.motion.sine.amplitude=1 cm", "joints.j.motion.sine.frequency=2", "joints.j.motion.sine.phase=3" };
+    const char *const sine[] = { "joints.j.motion.sine.amplitude=1 cm", "joints.j.motion.sine.frequency=2",
+                                 "joints.j.motion.sine.phase=3" };
     const caromFunctionDef *f = &joint_with("type: prismatic", sine, 3)->drive_function;
     assert_int_equal(f->kind, CAROM_FUNCTION_SINE);
     check_numbers((double[]){ f->amplitude, f->frequency, f->phase }, 3, (double[]){ 0.01, 2, 3 }, 0);
     const char *const list[] = { "joints.j.damping.1=5", "joints.j.lower=[none, 3]" };
     j = joint_with("type: cylindrical, damping: [1, 2]", list, 2);
     check_numbers(j->damping, 2, (double[]){ 1, 5 }, 0);
-    const char *const push[] = { "forces={f: {body: a}}", "forces.f.force.x=2 N", "forces.f.force.z={sine: {amplitude: 3, frequency: 4}}",
-                                 "forces.f.force.2.sine.amplitude=5", "springs={s: {between: [world, a]}}", "springs.s.stiffness=6 N/m" };
+    const char *const push[] = {
+        "forces={f: {body: a}}", "forces.f.force.x=2 N", "forces.f.force.z={sine: {amplitude: 3, frequency: 4}}",
+        "forces.f.force.2.sine.amplitude=5", "springs={s: {between: [world, a]}}", "springs.s.stiffness=6 N/m"
+    };
     joint_with("type: fixed", push, 6);
     CHECK_NEAR(forces[0].force[0].value, 2, 0);
     CHECK_NEAR(forces[0].force[2].amplitude, 5, 0);
@@ -356,8 +362,9 @@ typedef struct BadOverride { const char *override, *expected; } BadOverride;
 static void wrong_overrides_of_mechanisms_are_named(void **state)
 {
     (void)state;
-    const char *text = BODIES "joints:\n  j: {type: revolute, between: [world, a], damping: 1, motion: 2}\n  k: {type: cylindrical, between: [world, b], damping: [1, 2]}\n"
-                              "forces:\n  f: {body: a, force: [1, 2, 3]}\n";
+    const char *text = BODIES "joints:\n  j: {type: revolute, between: [world, a], damping: 1, motion: 2}\n"
+                       "  k: {type: cylindrical, between: [world, b], damping: [1, 2]}\n"
+                       "forces:\n  f: {body: a, force: [1, 2, 3]}\n";
     const BadOverride bad[] = {
         { "joints.j.damping.0=3", "--set joints.j.damping.0: error: 'damping' is a value: there is nothing below it\n" },
         { "joints.k.damping.x=3", "--set joints.k.damping.x: error: damping has no component 'x'\n" },
@@ -381,10 +388,12 @@ static void paths_of_the_builder_have_a_place(void **state)
 {
     (void)state;
     const char *text = "carom: 1\njoints:\n"
-                       "  j:\n    type: revolute\n    angle: 1\n    angle_rate: 2\n    child_at: [0, 0, 0]\n    orientation: {angles: [0, 0, 0]}\n"
+                       "  j:\n    type: revolute\n    angle: 1\n    angle_rate: 2\n    child_at: [0, 0, 0]\n"
+                       "    orientation: {angles: [0, 0, 0]}\n"
                        "    motion:\n      expression: tim\n"
                        "  k:\n    type: cylindrical\n    angle: 1\n    distance: 2\n    distance_rate: 3\n"
-                       "forces:\n  f:\n    force:\n    - 1\n    - {expression: tim}\n    - 2\n    torque: [{expression: a}, {expression: b}, 0]\n";
+                       "forces:\n  f:\n    force:\n    - 1\n    - {expression: tim}\n    - 2\n    torque: "
+                       "[{expression: a}, {expression: b}, 0]\n";
     const struct { const char *path; int line, column; } places[] = {
         { "joints.j", 3, 3 }, { "joints.j.type", 4, 11 }, { "joints.j.position", 5, 12 }, { "joints.j.velocity", 6, 17 }, { "joints.j.at", 7, 15 },
         { "joints.j.axis", 8, 5 }, { "joints.j.motion", 10, 19 }, { "joints.j.force", 3, 3 }, { "joints.k.position", 11, 3 },

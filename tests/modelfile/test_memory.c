@@ -48,7 +48,8 @@ static bool read_with_failure(const char *text, size_t length, long n, bool pers
     caromModel *model = NULL;
     is_persistent = persistent;
     countdown = n;
-    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, 3 }, &problems, &model);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, 3 },
+                                                   &problems, &model);
     bool was_reached = persistent ? countdown == 0 : countdown < 0;
     countdown = -1;
     assert_true((status == CAROM_OK) == (model != NULL));
@@ -63,12 +64,15 @@ static bool read_with_failure(const char *text, size_t length, long n, bool pers
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    const char *const files[] = { "tests/modelfile/good/everything.yaml", "tests/modelfile/bad/consequences-are-not-repeated.yaml",
-                                  "tests/modelfile/bad/alias-bomb.yaml", "tests/modelfile/bad/synonyms.yaml", "tests/modelfile/good/mechanism.yaml",
-                                  "tests/modelfile/bad/motion-table.yaml", "tests/modelfile/good/shapes.yaml", "tests/modelfile/bad/polytopes.yaml",
-                                  "tests/modelfile/bad/groups.yaml", "tests/modelfile/bad/ignore-pairs.yaml", "tests/modelfile/good/groups.yaml",
-                                  "tests/modelfile/good/laws.yaml", "tests/modelfile/bad/law-parameters.yaml", "tests/modelfile/good/rigid.yaml",
-                                  "tests/modelfile/bad/mesh-files.yaml", "tests/modelfile/bad/mesh-hulls.yaml", "tests/modelfile/good/mesh.yaml" };
+    const char *const files[] = {
+        "tests/modelfile/good/everything.yaml", "tests/modelfile/bad/consequences-are-not-repeated.yaml",
+        "tests/modelfile/bad/alias-bomb.yaml", "tests/modelfile/bad/synonyms.yaml",
+        "tests/modelfile/good/mechanism.yaml", "tests/modelfile/bad/motion-table.yaml",
+        "tests/modelfile/good/shapes.yaml", "tests/modelfile/bad/polytopes.yaml", "tests/modelfile/bad/groups.yaml",
+        "tests/modelfile/bad/ignore-pairs.yaml", "tests/modelfile/good/groups.yaml", "tests/modelfile/good/laws.yaml",
+        "tests/modelfile/bad/law-parameters.yaml", "tests/modelfile/good/rigid.yaml",
+        "tests/modelfile/bad/mesh-files.yaml", "tests/modelfile/bad/mesh-hulls.yaml", "tests/modelfile/good/mesh.yaml"
+    };
     for (size_t f = 0; f < sizeof files/sizeof files[0]; f++) {
         size_t length;
         char *text = source_file(files[f], &length);

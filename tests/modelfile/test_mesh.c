@@ -33,11 +33,14 @@ static void a_file_is_read_once_and_shared(void **state)
 static void units_and_scale_give_the_size(void **state)
 {
     (void)state;
-    static const struct { const char *keys; double metres; } cases[] = { { "", 1 }, { ", units: m", 1 }, { ", units: mm", 1e-3 }, { ", units: cm", 1e-2 },
-        { ", units: um", 1e-6 }, { ", units: km", 1e3 }, { ", units: in", 0.0254 }, { ", units: ft", 0.3048 }, { ", scale: 0.001", 1e-3 }, { ", scale: 0.5", 0.5 } };
+    static const struct { const char *keys; double metres; } cases[] =
+        { { "", 1 }, { ", units: m", 1 }, { ", units: mm", 1e-3 }, { ", units: cm", 1e-2 }, { ", units: um", 1e-6 },
+          { ", units: km", 1e3 }, { ", units: in", 0.0254 }, { ", units: ft", 0.3048 }, { ", scale: 0.001", 1e-3 },
+          { ", scale: 0.5", 0.5 } };
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
         char text[200];
-        snprintf(text, sizeof text, "carom: 1\nmaterials: {unit: {density: 1}}\nbodies: {b: {material: unit, shape: {mesh: {file: bracket.stl%s}}}}\n", cases[i].keys);
+        snprintf(text, sizeof text, "carom: 1\nmaterials: {unit: {density: 1}}\nbodies: {b: {material: unit, shape: "
+                 "{mesh: {file: bracket.stl%s}}}}\n", cases[i].keys);
         caromModel *model = good_model(text, NULL, 0);
         double volume = BRACKET_AREA*BRACKET_WIDTH*pow(cases[i].metres, 3);
         CHECK_NEAR(carom_model_body_mass(model, (caromBodyId){ 0 }).mass, volume, 1e-14*volume);
@@ -77,12 +80,14 @@ static void mesh_files_are_beside_the_model(void **state)
     free(said);
     // An absolute path has no need of the model's, and standard input is never a mesh.
     char absolute[400];
-    snprintf(absolute, sizeof absolute, "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: %s/tests/modelfile/good/bracket.stl}}}}\n", CAROM_SOURCE_DIR);
+    snprintf(absolute, sizeof absolute, "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: "
+             "%s/tests/modelfile/good/bracket.stl}}}}\n", CAROM_SOURCE_DIR);
     said = problems_from("nowhere/x.yaml", absolute, &model);
     assert_string_equal(said, "");
     carom_model_destroy(model);
     free(said);
-    said = problems_from("-", "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: \"-\"}}}}\n", &model);
+    said = problems_from("-", "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: \"-\"}}}}\n",
+                         &model);
     assert_string_equal(said, "./-: cannot be opened: No such file or directory");
     free(said);
 }
@@ -110,7 +115,8 @@ static void overrides_change_the_file_and_its_units(void **state)
     CHECK_NEAR(carom_model_body_mass(model, (caromBodyId){ 0 }).mass, 7850e-9*BRACKET_AREA*BRACKET_WIDTH, 1e-16);
     carom_model_destroy(model);
     const char *const break_it[] = { "bodies.b.shape.mesh.file=bracket.stl", "bodies.b.shape.mesh.scale=0" };
-    expect_problems(text, break_it, 2, "--set bodies.b.shape.mesh.scale: error: scale 0 is not above 0: expected metres to a unit of the file, 0.001 for millimetres\n");
+    expect_problems(text, break_it, 2, "--set bodies.b.shape.mesh.scale: error: scale 0 is not above 0: "
+                    "expected metres to a unit of the file, 0.001 for millimetres\n");
 }
 
 // The hull of the bracket is its profile's: the square of 40 mm without the triangle between the ends of the legs.
@@ -121,10 +127,12 @@ static void a_hull_touches_for_its_mesh(void **state)
                        "materials: {unit: {density: 1}}\n"
                        "pairs: [{between: [unit, unit], restitution: 0.7, friction: 0.3}]\n"
                        "bodies:\n"
-                       "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: [1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
+                       "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: "
+                       "[1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
                        "  twin:\n"
                        "    material: unit\n"
-                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}},\n"
+                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: "
+                       "{radius: 1 mm}},\n"
                        "             ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
                        "    position: [0, 0, 1]\n";
     caromProblems problems = { 0 };
@@ -132,12 +140,13 @@ static void a_hull_touches_for_its_mesh(void **state)
     caromModelText from = { "x.yaml", text, strlen(text), NULL, 0 };
     assert_int_equal(carom_modelfile_read_from(&from, &problems, &model), CAROM_OK);
     assert_int_equal(problems.count, 2);
-    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. "
-                        "Others touch it where there is nothing to see; collide: pieces follows it closer");
+    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: "
+                        "+88.9 %. Others touch it where there is nothing to see; collide: pieces follows it closer");
     carom_problems_free(&problems);
     static const struct { const char *name; bool touches, weighs; int stands_for; caromShapeKind kind; } expected[] = {
         { "shape", false, true, -1, CAROM_MESH }, { "shape-hull", true, false, 0, CAROM_POLYTOPE },
-        { "a", false, true, -1, CAROM_MESH },     { "a-hull-2", true, false, 2, CAROM_POLYTOPE },  // the other name is taken
+        // The other name is taken.
+        { "a", false, true, -1, CAROM_MESH },     { "a-hull-2", true, false, 2, CAROM_POLYTOPE },
         { "a-hull", true, true, -1, CAROM_SPHERE }, { "ghost", false, false, -1, CAROM_MESH },
     };
     assert_int_equal(carom_model_shape_count(model), 6);
@@ -169,9 +178,11 @@ static void pieces_touch_for_their_mesh(void **state)
     const char *text = "carom: 1\n"
                        "bodies:\n"
                        "  b: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: pieces}}}\n"
-                       "  c: {material: steel, shapes: {here: {mesh: {file: bracket.stl, units: mm, collide: pieces, tolerance: 0.1 mm}}}, position: [1, 0, 0]}\n";
+                       "  c: {material: steel, shapes: {here: {mesh: {file: bracket.stl, units: mm, collide: pieces, "
+                       "tolerance: 0.1 mm}}}, position: [1, 0, 0]}\n";
     caromModel *model = good_model(text, NULL, 0);
-    static const char *const names[] = { "shape", "shape-piece-1", "shape-piece-2", "here", "here-piece-1", "here-piece-2" };
+    static const char *const names[] = { "shape", "shape-piece-1", "shape-piece-2", "here", "here-piece-1",
+                                         "here-piece-2" };
     assert_int_equal(carom_model_shape_count(model), 6);
     double volume = 0;
     for (int i = 0; i < 6; i++) {
@@ -195,7 +206,8 @@ static void a_mesh_that_is_ignored_does_not_touch(void **state)
                        "bodies:\n"
                        "  b: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}}}\n"
                        "  c: {material: steel, shape: {sphere: {radius: 1 mm}}, position: [1, 0, 0]}\n";
-    static const char *const overrides[] = { "gravity=[0, 0, 0]", "contact.ignore=[[b.shape, c]]", "bodies.b.shape.touches=false", "bodies.b.shape.mesh.collide=none" };
+    static const char *const overrides[] = { "gravity=[0, 0, 0]", "contact.ignore=[[b.shape, c]]",
+                                             "bodies.b.shape.touches=false", "bodies.b.shape.mesh.collide=none" };
     for (int i = 0; i < 4; i++) {
         caromModel *model;
         caromProblems problems = { 0 };

@@ -30,8 +30,10 @@ static void write_obj(const char *path, const Raw *raw)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    for (int i = 0; i < raw->nvertex; i++) fprintf(file, "v %.17g %.17g %.17g\n", raw->vertices[i].x, raw->vertices[i].y, raw->vertices[i].z);
-    for (int t = 0; t < raw->ntriangle; t++) fprintf(file, "f %d %d %d\n", raw->triangles[t][0] + 1, raw->triangles[t][1] + 1, raw->triangles[t][2] + 1);
+    for (int i = 0; i < raw->nvertex; i++)
+        fprintf(file, "v %.17g %.17g %.17g\n", raw->vertices[i].x, raw->vertices[i].y, raw->vertices[i].z);
+    for (int t = 0; t < raw->ntriangle; t++)
+        fprintf(file, "f %d %d %d\n", raw->triangles[t][0] + 1, raw->triangles[t][1] + 1, raw->triangles[t][2] + 1);
     fclose(file);
 }
 
@@ -51,17 +53,22 @@ static caromMesh *cached(const char *name, const char *folder)
     caromMesh *mesh = carom_meshfile_read_cached(path_of(name), 0.001, cache, &report, &err);
     if (!mesh) print_error("%s: %s\n", err.where, err.message);
     assert_non_null(mesh);
-    CHECK(report.triangles_read == mesh->report.triangles_read && report.volume == mesh->report.volume && report.crossings > 0);
+    CHECK(report.triangles_read == mesh->report.triangles_read && report.volume == mesh->report.volume &&
+          report.crossings > 0);
     return mesh;
 }
 
 // The report by its fields: there are bytes between them that mean nothing.
 static void check_reports(const caromMeshReport *a, const caromMeshReport *b)
 {
-    CHECK(a->vertices_read == b->vertices_read && a->vertices_merged == b->vertices_merged && a->vertices_unused == b->vertices_unused);
-    CHECK(a->triangles_read == b->triangles_read && a->degenerate_removed == b->degenerate_removed && a->duplicates_removed == b->duplicates_removed);
-    CHECK(a->flat_kept == b->flat_kept && a->triangles_turned == b->triangles_turned && a->open_edges == b->open_edges && a->crowded_edges == b->crowded_edges);
-    CHECK(a->components == b->components && a->components_turned == b->components_turned && a->crossings == b->crossings);
+    CHECK(a->vertices_read == b->vertices_read && a->vertices_merged == b->vertices_merged &&
+          a->vertices_unused == b->vertices_unused);
+    CHECK(a->triangles_read == b->triangles_read && a->degenerate_removed == b->degenerate_removed &&
+          a->duplicates_removed == b->duplicates_removed);
+    CHECK(a->flat_kept == b->flat_kept && a->triangles_turned == b->triangles_turned &&
+          a->open_edges == b->open_edges && a->crowded_edges == b->crowded_edges);
+    CHECK(a->components == b->components && a->components_turned == b->components_turned &&
+          a->crossings == b->crossings);
     CHECK(a->are_crossings_counted == b->are_crossings_counted && a->is_nesting_known == b->is_nesting_known);
     CHECK(a->is_closed == b->is_closed && a->is_oriented == b->is_oriented && a->bytes_ignored == b->bytes_ignored);
     assert_memory_equal(&a->low, &b->low, sizeof a->low);
@@ -72,7 +79,8 @@ static void check_reports(const caromMeshReport *a, const caromMeshReport *b)
 static void check_same(const caromMesh *a, const caromMesh *b)
 {
     size_t n = (size_t)a->ntriangle;
-    CHECK(a->nvertex == b->nvertex && a->ntriangle == b->ntriangle && a->npart == b->npart && a->tree.nnode == b->tree.nnode && a->tree.nedge == b->tree.nedge);
+    CHECK(a->nvertex == b->nvertex && a->ntriangle == b->ntriangle && a->npart == b->npart &&
+          a->tree.nnode == b->tree.nnode && a->tree.nedge == b->tree.nedge);
     CHECK(a->area == b->area && a->reach == b->reach);
     check_reports(&a->report, &b->report);
     assert_memory_equal(&a->solid, &b->solid, sizeof a->solid);
@@ -151,7 +159,8 @@ static void the_bits_are_the_same(void **state)
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     run("cp %s /dev/null", "a.obj");
-    caromMesh *other = carom_meshfile_read_cached(path_of("a.obj"), 1.0, NULL, NULL, NULL);  // $CAROM_CACHE_DIR is empty: kept nowhere
+    // $CAROM_CACHE_DIR is empty: kept nowhere
+    caromMesh *other = carom_meshfile_read_cached(path_of("a.obj"), 1.0, NULL, NULL, NULL);
     assert_non_null(other);
     carom_mesh_destroy(other);
     CHECK(carom_meshfile_cache_key("abc", 3, 1.0).low != carom_meshfile_cache_key("abc", 3, 2.0).low);
@@ -332,7 +341,8 @@ static void killed_writers_leave_no_torn_file(void **state)
             for (;;) carom_meshfile_cache_keep(cache, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
         usleep((useconds_t)(1000 + 137*i));
         snprintf(path, sizeof path, "%s/%016x%016x.mesh", cache, 2, 1);
-        while (i == LAST && access(path, F_OK) != 0) usleep(1000);  // one at least came so far, however busy the machine
+        // One at least came so far, however busy the machine.
+        while (i == LAST && access(path, F_OK) != 0) usleep(1000);
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
         caromMesh *kept = carom_meshfile_cache_find(cache, key);
@@ -372,7 +382,8 @@ static void the_folder_does_not_grow_without_bound(void **state)
         carom_mesh_destroy(kept);
     }
     assert_int_equal(files_in("bounded", NULL), 4);
-    carom_meshfile_cache_keep(cache, (caromMeshKey){ 99, 7 }, mesh, one);  // too large for the limit: not kept, and nothing goes for it
+    // Too large for the limit: not kept, and nothing goes for it.
+    carom_meshfile_cache_keep(cache, (caromMeshKey){ 99, 7 }, mesh, one);
     assert_int_equal(files_in("bounded", NULL), 4);
     carom_mesh_destroy(mesh);
 }

@@ -92,7 +92,8 @@ static Bytes obj(const Raw *raw)
 {
     Bytes bytes = { 0 };
     say(&bytes, "# a part\nmtllib part.mtl\no part\n");
-    for (int i = 0; i < raw->nvertex; i++) say(&bytes, "v %.17g %.17g %.17g\n", raw->vertices[i].x, raw->vertices[i].y, raw->vertices[i].z);
+    for (int i = 0; i < raw->nvertex; i++)
+        say(&bytes, "v %.17g %.17g %.17g\n", raw->vertices[i].x, raw->vertices[i].y, raw->vertices[i].z);
     for (int t = 0; t < raw->ntriangle; t++) {
         const int *v = raw->triangles[t];
         say(&bytes, "f %d/1/1 %d//2 %d\n", v[0] + 1, v[1] + 1, v[2] + 1);
@@ -158,13 +159,17 @@ static void every_format_gives_the_mesh_back(void **state)
     for (size_t i = 0; i < sizeof parts/sizeof *parts; i++) {
         caromMeshReport direct, r[3];
         caromMesh *mesh = mesh_of(&parts[i], &direct);
-        caromMesh *read[3] = { parse(binary_stl(&parts[i], "solid of a binary kind"), 1, &r[0]), parse(text_stl(&parts[i]), 1, &r[1]), parse(obj(&parts[i]), 1, &r[2]) };
+        caromMesh *read[3] = { parse(binary_stl(&parts[i], "solid of a binary kind"), 1, &r[0]),
+                               parse(text_stl(&parts[i]), 1, &r[1]), parse(obj(&parts[i]), 1, &r[2]) };
         double size = carom_norm(carom_sub(direct.high, direct.low));
         for (int k = 0; k < 3; k++) {
             check_same(read[k], &parts[i], k == 0 ? size*(double)FLT_EPSILON : 0);
-            CHECK(r[k].is_closed && r[k].is_oriented && r[k].open_edges == 0 && r[k].triangles_turned == 0 && r[k].bytes_ignored == 0);
-            CHECK(r[k].vertices_read - r[k].vertices_merged == parts[i].nvertex && r[k].triangles_read == parts[i].ntriangle);
-            CHECK_NEAR(r[k].volume, direct.volume, k == 0 ? 6*size*direct.area*(double)FLT_EPSILON : 4*parts[i].ntriangle*DBL_EPSILON*direct.volume);
+            CHECK(r[k].is_closed && r[k].is_oriented && r[k].open_edges == 0 && r[k].triangles_turned == 0 &&
+                  r[k].bytes_ignored == 0);
+            CHECK(r[k].vertices_read - r[k].vertices_merged == parts[i].nvertex &&
+                  r[k].triangles_read == parts[i].ntriangle);
+            CHECK_NEAR(r[k].volume, direct.volume, k == 0 ? 6*size*direct.area*(double)FLT_EPSILON
+                                                          : 4*parts[i].ntriangle*DBL_EPSILON*direct.volume);
             carom_mesh_destroy(read[k]);
         }
         carom_mesh_destroy(mesh);
@@ -245,12 +250,16 @@ static void sloppy_stl_is_read(void **state)
 {
     (void)state;
     caromMeshReport r = report_of_text(  // CR LF, upper case, comments, no normal, nan, signs, exponents, no endsolid
-        "\xEF\xBB\xBF# made by hand\r\nSOLID\r\nFACET NORMAL nan -nan(ind) inf\r\nOUTER LOOP\r\nVERTEX 0 0 0 # first\r\nVERTEX 0. +1E0 -0\r\n"
-        "Vertex 1.0e+00 .0 0e5\r\nENDLOOP\r\nENDFACET\r\n\tfacet" CORNERS("0 0 0", "1 0 0", "0 0 10e-1") "facet normal" CORNERS("0 0 0", "0 0 1", "0 1 0")
-        "facet normal 1 1 1" CORNERS("1 0 0", "0 1 0", "0 0 1"));
+            "\xEF\xBB\xBF# made by hand\r\nSOLID\r\nFACET NORMAL nan -nan(ind) inf\r\nOUTER LOOP\r\n"
+                                       "VERTEX 0 0 0 # first\r\nVERTEX 0. +1E0 -0\r\n"
+                                       "Vertex 1.0e+00 .0 0e5\r\nENDLOOP\r\nENDFACET\r\n\tfacet"
+                                       CORNERS("0 0 0", "1 0 0", "0 0 10e-1") "facet normal"
+                                       CORNERS("0 0 0", "0 0 1", "0 1 0") "facet normal 1 1 1"
+                                       CORNERS("1 0 0", "0 1 0", "0 0 1"));
     CHECK(r.is_closed && r.vertices_merged == 8 && r.triangles_turned == 0);
     CHECK_NEAR(r.volume, 1.0/6, 8*DBL_EPSILON);
-    r = report_of_text("solid a\rfacet normal 0 0 0" CORNERS("0 0 0", "0 1 0", "1 0 0") "endsolid a\rsolid b\rfacet" CORNERS("0 0 0", "1 0 0", "0 0 1") "endsolid");
+    r = report_of_text("solid a\rfacet normal 0 0 0" CORNERS("0 0 0", "0 1 0", "1 0 0") "endsolid a\rsolid b\rfacet"
+                       CORNERS("0 0 0", "1 0 0", "0 0 1") "endsolid");
     CHECK(r.triangles_read == 2 && r.open_edges == 4 && r.components == 1);
     r = report_of_text("facet" CORNERS("0 0 0", "0 1 0", "1 0 0"));
     CHECK(r.triangles_read == 1);
@@ -260,21 +269,34 @@ static void bad_stl_text_is_told(void **state)
 {
     (void)state;
     expect_text_error("solid x\nendsolid x\n", "part:3", "this STL file has no facets");
-    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\n", "part:7",
-                      "more than 3 corners: STL has triangles only");
-    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", "part:6", "this facet has 2 corners, expected 3");
-    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0", "part:5", "expected three coordinates");
-    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "part:5", "the file ends within a facet, expected 'vertex': it was cut off");
-    expect_text_error("solid x\nfacet normal 0 0 1 2 3\n", "part:2", "expected 'outer loop' behind the normal, found '2'");
-    expect_text_error("solid x\nfacet normal 0 0 1\nouter ring\n", "part:3", "expected 'loop' behind 'outer', found 'ring'");
-    expect_text_error("solid x\nfacet\nouter loop\nvertex 0,5 0 0\n", "part:4", "found '0,5': a decimal point is written '.'");
-    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 nan 0\n", "part:4", "expected a finite number such as 0.5 or 1.5e-3, found 'nan'");
-    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 1e60 0\n", "part:4", "coordinates must be finite and below 1e+50");
+    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\n"
+                      "vertex 0 1 0\nendloop\nendfacet\n", "part:7", "more than 3 corners: STL has triangles only");
+    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", "part:6",
+                      "this facet has 2 corners, expected 3");
+    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0", "part:5",
+                      "expected three coordinates");
+    expect_text_error("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "part:5",
+                      "the file ends within a facet, expected 'vertex': it was cut off");
+    expect_text_error("solid x\nfacet normal 0 0 1 2 3\n", "part:2",
+                      "expected 'outer loop' behind the normal, found '2'");
+    expect_text_error("solid x\nfacet normal 0 0 1\nouter ring\n", "part:3",
+                      "expected 'loop' behind 'outer', found 'ring'");
+    expect_text_error("solid x\nfacet\nouter loop\nvertex 0,5 0 0\n", "part:4",
+                      "found '0,5': a decimal point is written '.'");
+    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 nan 0\n", "part:4",
+                      "expected a finite number such as 0.5 or 1.5e-3, found 'nan'");
+    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 1e60 0\n", "part:4",
+                      "coordinates must be finite and below 1e+50");
     expect_text_error("solid x\nfacet\nouter loop\nvertex 0 1e999 0\n", "part:4", "[0, inf, 0] m");
-    expect_text_error("solid x\nfacet\nouter loop\nvertex 0 11111111111111111111111111111111111111111111111111111111111111111 0\n", "part:4", "too many digits");
-    expect_text_error("solid x\nfacet\nouter loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop\nfacet", "part:4", "expected 'endfacet', found 'facet'");
-    expect_text_error("solid x\nfacet" CORNERS("0 0 0", "1 0 0", "0 1 0") "hello\n", "part:3", "expected 'facet', 'solid' or 'endsolid', found 'hello'");
-    expect_text_error("solid x\nfacet" CORNERS("0 0 0", "1 1 1", "2 2 2"), "part", "none of its triangles has an area (1 read)");
+    expect_text_error(
+            "solid x\nfacet\nouter loop\nvertex 0 11111111111111111111111111111111111111111111111111111111111111111 "
+                      "0\n", "part:4", "too many digits");
+    expect_text_error("solid x\nfacet\nouter loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop\nfacet", "part:4",
+                      "expected 'endfacet', found 'facet'");
+    expect_text_error("solid x\nfacet" CORNERS("0 0 0", "1 0 0", "0 1 0") "hello\n", "part:3",
+                      "expected 'facet', 'solid' or 'endsolid', found 'hello'");
+    expect_text_error("solid x\nfacet" CORNERS("0 0 0", "1 1 1", "2 2 2"), "part",
+                      "none of its triangles has an area (1 read)");
 }
 
 // ---- binary STL
@@ -297,7 +319,8 @@ static void bad_binary_stl_is_told(void **state)
     Raw raw = cube(1);
     Bytes bytes = binary_stl(&raw, "solid");
     bytes.length -= 1;
-    expect_error(bytes, "part, byte 80", "its header promises 12 triangles in 684 bytes, but the file has 683: it was cut off, or is of another kind");
+    expect_error(bytes, "part, byte 80", "its header promises 12 triangles in 684 bytes, but the file has 683: "
+                 "it was cut off, or is of another kind");
     bytes = binary_stl(&raw, "");
     memset(bytes.at + 80, 255, 4);
     expect_error(bytes, "part, byte 80", "promises 4294967295 triangles in 214748364834 bytes, but the file has 684");
@@ -320,10 +343,13 @@ static void bad_binary_stl_is_told(void **state)
 static void obj_has_polygons_and_indices_from_behind(void **state)
 {
     (void)state;
-    caromMeshReport r = report_of_text(
-        "v 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\r\nv 1 1 0\r\nvn 0 0 1\r\nvt 0 0\r\nv 0 1 0\r\nv 0 0 1\r\nv 1 0 1\r\nv 1 1 1\r\nv 0 1 1\r\n"
-        "g sides\\\r\nusemtl steel\r\ns off\r\nf 4 3 2 1\r\nf -4 -3 \\\r\n  -2 -1\r\nf 1/1/1 2/1/1 6/1/1 5/1/1\r\nf 2//1 3//1 7//1 6//1 # right\r\nf 3/1 4/1 8/1 7/1\r\nf 4 1 5\\\r\n 8");
-    CHECK(r.vertices_read == 8 && r.triangles_read == 12 && r.is_closed && r.triangles_turned == 0 && r.components_turned == 0);
+    caromMeshReport r = report_of_text("v 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\r\nv 1 1 0\r\nvn 0 0 1\r\nvt 0 0\r\n"
+                                       "v 0 1 0\r\nv 0 0 1\r\nv 1 0 1\r\nv 1 1 1\r\nv 0 1 1\r\n"
+                                       "g sides\\\r\nusemtl steel\r\ns off\r\nf 4 3 2 1\r\nf -4 -3 \\\r\n  -2 -1\r\n"
+                                       "f 1/1/1 2/1/1 6/1/1 5/1/1\r\nf 2//1 3//1 7//1 6//1 # right\r\n"
+                                       "f 3/1 4/1 8/1 7/1\r\nf 4 1 5\\\r\n 8");
+    CHECK(r.vertices_read == 8 && r.triangles_read == 12 && r.is_closed && r.triangles_turned == 0 &&
+          r.components_turned == 0);
     CHECK_NEAR(r.volume, 1, 8*DBL_EPSILON);
     r = report_of_text("f 1 2 3 4 5\nv 0 0 0\nv 2 0 0\nv 3 1 0\nv 1 2 0\nv -1 1 0\n");  // faces first
     CHECK(r.triangles_read == 3);
@@ -335,22 +361,28 @@ static void bad_obj_is_told(void **state)
     (void)state;
 #define FOUR "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
     expect_text_error(FOUR "f 1 2 5\n", "part:5", "this face has vertex 5, but the file has only 4");
-    expect_text_error(FOUR "f 1 2 99999999999999999999\n", "part:5", "this face has vertex 2147483648, but the file has only 4");
-    expect_text_error(FOUR "f 1 2 0\n", "part:5", "vertex 0 does not exist: they are counted from 1, and from -1 backwards");
+    expect_text_error(FOUR "f 1 2 99999999999999999999\n", "part:5",
+                      "this face has vertex 2147483648, but the file has only 4");
+    expect_text_error(FOUR "f 1 2 0\n", "part:5", "vertex 0 does not exist: they are counted from 1, "
+                      "and from -1 backwards");
     expect_text_error(FOUR "f 1 2 -5\n", "part:5", "vertex -5 does not exist: there are 4 before this line");
     expect_text_error(FOUR "f 1 2 x\n", "part:5", "expected a vertex of a face such as 7, 7/1 or 7/1/3, found 'x'");
     expect_text_error(FOUR "f 1 2 3.5\n", "part:5", "found '3.5'");
     expect_text_error(FOUR "f 1 2\n", "part:5", "this face has 2 corners, expected 3 or more");
     expect_text_error(FOUR "f\n", "part:5", "this face has 0 corners");
     expect_text_error(FOUR, "part:5", "this OBJ file has 4 vertices but no faces");
-    expect_text_error("v 1 2\nv 0 0 0\n", "part:1", "expected three coordinates such as 0.5 or 1.5e-3, the line or file ends before them");
+    expect_text_error("v 1 2\nv 0 0 0\n", "part:1", "expected three coordinates such as 0.5 or 1.5e-3, "
+                      "the line or file ends before them");
     expect_text_error("\n\nv 1 2 1e\n", "part:3", "found '1e'");
     expect_text_error("v 1 2 inf\n", "part:1", "found 'inf'");
-    expect_text_error("v 0 0 0\nv 4 0 0\nv 4 4 0\nv 3 1 0\nf 2 3 4 1\n# L\nv 0 4 0\nf 1 2 3 4 5\n", "part:8", "this face of 5 corners is not convex: export the mesh as triangles");
-    expect_text_error("ply\nformat ascii 1.0\n", "part:1", "is neither STL nor OBJ: expected 'solid', or lines that start with v and f, found 'ply'");
+    expect_text_error("v 0 0 0\nv 4 0 0\nv 4 4 0\nv 3 1 0\nf 2 3 4 1\n# L\nv 0 4 0\nf 1 2 3 4 5\n", "part:8",
+                      "this face of 5 corners is not convex: export the mesh as triangles");
+    expect_text_error("ply\nformat ascii 1.0\n", "part:1", "is neither STL nor OBJ: expected 'solid', "
+                      "or lines that start with v and f, found 'ply'");
     expect_text_error("", "part:1", "is empty: expected a mesh, as STL or OBJ");
     expect_text_error("\n  \n", "part:1", "there is nothing in this file");
-    expect_text_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n", "part", "the surface is closed, but its volume 0 m^3 is nothing");
+    expect_text_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n", "part",
+                      "the surface is closed, but its volume 0 m^3 is nothing");
 }
 
 static void long_paths_keep_their_end(void **state)

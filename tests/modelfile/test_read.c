@@ -66,7 +66,8 @@ static void materials_and_pairs_are_as_the_file_says(void **state)
     }
     assert_true(has_bumper && has_steel);
     caromPairInfo pair = carom_model_pair(model, 0);  // floor - ball
-    assert_true(pair.restitution == 0.7 && pair.friction == 0.4 && pair.rolling == 0 && pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL);
+    assert_true(pair.restitution == 0.7 && pair.friction == 0.4 && pair.rolling == 0 &&
+                pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL);
     carom_model_destroy(model);
 }
 
@@ -97,13 +98,15 @@ static void bodies_and_shapes_are_as_the_file_says(void **state)
 static void half_spaces_look_along_their_normal(void **state)
 {
     (void)state;
-    const double normals[][3] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 },
-                                  { 0, 0, 1e-200 }, { -3e200, 0, 0 }, { 1, 2, 3 }, { -1, 2, -3 }, { 1e-9, 0, -1 }, { 1e-300, 1, -1e-300 } };
+    const double normals[][3] = {
+        { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1e-200 },
+        { -3e200, 0, 0 }, { 1, 2, 3 }, { -1, 2, -3 }, { 1e-9, 0, -1 }, { 1e-300, 1, -1e-300 }
+    };
     for (int i = 0; i < (int)(sizeof normals/sizeof normals[0]); i++) {
         const double *n = normals[i];
         char text[400];
-        snprintf(text, sizeof text, BALL "  wall: {fixed: true, material: steel, shape: {half-space: {normal: [%g, %g, %g], offset: 2}, position: [1, 1, 1]}}\n",
-                 n[0], n[1], n[2]);
+        snprintf(text, sizeof text, BALL "  wall: {fixed: true, material: steel, shape: {half-space: {normal: [%g, %g, "
+                 "%g], offset: 2}, position: [1, 1, 1]}}\n", n[0], n[1], n[2]);
         caromModel *model = good_model(text, NULL, 0);
         caromPose X = carom_model_shape(model, 1).X_BS;
         double length = hypot(n[0], hypot(n[1], n[2]));
@@ -118,8 +121,8 @@ static void half_spaces_look_along_their_normal(void **state)
 static caromMat3 orientation_of(const char *orientation)
 {
     char text[500];
-    snprintf(text, sizeof text,
-             "carom: 1\nbodies:\n  ball: {material: steel, shape: {box: {size: [1, 1, 1]}, orientation: %s}}\n", orientation);
+    snprintf(text, sizeof text, "carom: 1\nbodies:\n  ball: {material: steel, shape: {box: {size: [1, 1, 1]}, "
+             "orientation: %s}}\n", orientation);
     caromModel *model = good_model(text, NULL, 0);
     caromMat3 R = carom_model_shape(model, 0).X_BS.R;
     carom_model_destroy(model);
@@ -147,10 +150,12 @@ static void orientations_agree(void **state)
 static void overrides_replace_and_add(void **state)
 {
     (void)state;
-    const char *const overrides[] = { "simulate.until=2 s", "gravity.z=-1.62", "bodies.ball.shape.sphere.radius=50 mm", "contact={friction: 0.1}",
-                                      "bodies.second={material: glass, shape: {sphere: {radius: 2}}, position: [9, 0, 0]}",
-                                      "bodies.second.shape.sphere.radius=3", "pairs=[]", "pairs.0={between: [steel, glass]}",
-                                      "pairs.0.restitution=0.25", "bodies.ball.position.0=-5", "simulate.until=4" };
+    const char *const overrides[] = {
+        "simulate.until=2 s", "gravity.z=-1.62", "bodies.ball.shape.sphere.radius=50 mm", "contact={friction: 0.1}",
+        "bodies.second={material: glass, shape: {sphere: {radius: 2}}, position: [9, 0, 0]}",
+        "bodies.second.shape.sphere.radius=3", "pairs=[]", "pairs.0={between: [steel, glass]}",
+        "pairs.0.restitution=0.25", "bodies.ball.position.0=-5", "simulate.until=4"
+    };
     caromModel *model = good_model(BALL, overrides, (int)(sizeof overrides/sizeof overrides[0]));
     const caromSettings *s = carom_model_settings(model);
     CHECK_NEAR(s->until, 4, 0);
@@ -199,15 +204,18 @@ static void wrong_overrides_are_named(void **state)
         { "carom=2", "--set carom: error: this carom reads version 1 of the format, got '2'\n" },
         { "bodies.ball.mass=-2", "--set bodies.ball.mass: error: mass -2 kg is not positive: expected a finite number above 0\n" },
         { "bodies.ball={shape: {box: {size: [1, 1, 1]}}, inertia: [1, 1, 3], mass: 1, material: steel}",
-          "--set bodies.ball: error: inertia violates the triangle inequality: principal moments 1, 1, 3 kg m^2, and no body has one above the sum of the others\n" },
+          "--set bodies.ball: error: inertia violates the triangle inequality: principal moments 1, 1, 3 kg m^2, "
+          "and no body has one above the sum of the others\n" },
         { "name=\x01", "--set name: error: a control character (0x01) cannot be in a model file\n" },
     };
     for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) expect_problems(BALL, &bad[i].override, 1, bad[i].expected);
-    const char *const several[] = { "pairs=[{between: [steel, steel]}]", "pairs.1.friction=2", "pairs.x.friction=2", "pairs.2={}", "bodies.ball.mass=" };
-    expect_problems(BALL, several, 5, "--set pairs.1.friction: error: pairs has no entry '1': it has 1, counted from 0\n"
-                                      "--set pairs.x.friction: error: pairs has no entry 'x': it has 1, counted from 0\n"
-                                      "--set pairs.2: error: pairs has no entry '2': it has 1, counted from 0\n"
-                                      "--set bodies.ball.mass: error: expected a mass such as 2 kg, got nothing\n");
+    const char *const several[] = { "pairs=[{between: [steel, steel]}]", "pairs.1.friction=2", "pairs.x.friction=2",
+                                    "pairs.2={}", "bodies.ball.mass=" };
+    expect_problems(BALL, several, 5, "--set pairs.1.friction: error: pairs has no entry '1': it has 1, "
+                    "counted from 0\n"
+                    "--set pairs.x.friction: error: pairs has no entry 'x': it has 1, counted from 0\n"
+                    "--set pairs.2: error: pairs has no entry '2': it has 1, counted from 0\n"
+                    "--set bodies.ball.mass: error: expected a mass such as 2 kg, got nothing\n");
 }
 
 // Paths around the length that a problem keeps (CAROM_PATH_MAX): cut, never empty.
@@ -237,10 +245,11 @@ static void overrides_come_before_checking(void **state)
     expect_problems(text, heal, 1, "3:51: error: radius -1 m is not positive: expected a finite number above 0\n");
     const char *flat = "carom: 1\nbodies:\n  box: {material: steel, shape: {box: {size: [1, 1, 1]}}}\n";
     const char *const component[] = { "bodies.box.shape.box.size.y=-1" };
-    expect_problems(flat, component, 1, "--set bodies.box.shape.box.size.y: error: size -1 m is not positive: expected a finite number above 0\n");
+    expect_problems(flat, component, 1, "--set bodies.box.shape.box.size.y: error: size -1 m is not positive: "
+                    "expected a finite number above 0\n");
     const char *const wrong_kind[] = { "bodies.ball.mass=1" };
-    expect_problems("carom: 1\nbodies: 3\n", wrong_kind, 1,
-                    "2:9: error: expected a mapping of names such as {ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n");
+    expect_problems("carom: 1\nbodies: 3\n", wrong_kind, 1, "2:9: error: expected a mapping of names such as {ball: "
+                    "{material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n");
 }
 
 static void problems_add_to_what_is_there(void **state)
@@ -346,8 +355,10 @@ static void every_kind_of_shape_is_as_the_file_says(void **state)
 static void overrides_reach_vertices_and_their_components(void **state)
 {
     (void)state;
-    const char *const overrides[] = { "bodies.die.shape.polytope.vertices.3.z=40 mm", "bodies.die.shape.polytope.vertices.1=[35 mm, 0, 0]",
-                                      "bodies.die.shape.polytope.vertices.5=[1 cm, 1 cm, 2 cm]", "bodies.can.shape.cylinder.rounding=2 mm" };
+    const char *const overrides[] = {
+        "bodies.die.shape.polytope.vertices.3.z=40 mm", "bodies.die.shape.polytope.vertices.1=[35 mm, 0, 0]",
+        "bodies.die.shape.polytope.vertices.5=[1 cm, 1 cm, 2 cm]", "bodies.can.shape.cylinder.rounding=2 mm"
+    };
     caromModel *model = shapes_model(overrides, 4);
     const caromVec3 *vertices;
     assert_int_equal(carom_hull_vertices(shape_named(model, "die", 0).hull, &vertices), 5);
@@ -367,8 +378,8 @@ static void problems_of_vertices_name_the_override_that_made_them(void **state)
         { "bodies.die.shape.polytope.vertices.3.z.x=0", "--set bodies.die.shape.polytope.vertices.3.z.x: error: vertices has no component 'z'\n" },
         { "bodies.die.shape.polytope.vertices.9=[1, 1, 1]", "--set bodies.die.shape.polytope.vertices.9: error: vertices has no entry '9': it has 5, counted from 0\n" },
         { "bodies.die.shape.polytope.vertices.two=[1, 1, 1]", "--set bodies.die.shape.polytope.vertices.two: error: vertices has no entry 'two': it has 5, counted from 0\n" },
-        { "bodies.die.shape.polytope.vertices.1=[1, 1]",
-          "--set bodies.die.shape.polytope.vertices.1: error: expected a point with 3 coordinates such as [10 mm, 0, 0], got 2\n" },
+        { "bodies.die.shape.polytope.vertices.1=[1, 1]", "--set bodies.die.shape.polytope.vertices.1: error: "
+          "expected a point with 3 coordinates such as [10 mm, 0, 0], got 2\n" },
         { "bodies.die.shape.polytope.rounding=1 m", "--set bodies.die.shape.polytope.rounding: error: rounding by 1 m leaves nothing " },
         { "bodies.can.shape.cylinder.rounding=1 m", "--set bodies.can.shape.cylinder.rounding: error: rounding 1 m leaves nothing " },
     };

@@ -10,9 +10,10 @@
 
 static const char model_text[] =
     "carom: 1\n"
-    "pairs:\n"
-    "  - {between: [steel, wood], restitution: 0.5, friction: 0.3, impact_law: newton}\n"
-    "contact: {response: rigid, impact_law: poisson, impacts: together, impact_exponent: 1, landing: stretched, jam: compliance, restitution: 0.8, friction: 0}\n" BALLS;
+                                 "pairs:\n"
+                                 "  - {between: [steel, wood], restitution: 0.5, friction: 0.3, impact_law: newton}\n"
+                                 "contact: {response: rigid, impact_law: poisson, impacts: together, impact_exponent: "
+                                 "1, landing: stretched, jam: compliance, restitution: 0.8, friction: 0}\n" BALLS;
 
 static void settings_are_as_the_file_says(void **state)
 {
@@ -53,15 +54,18 @@ static void a_pair_has_its_own_law_or_that_of_the_settings(void **state)
     carom_model_destroy(changed);
 }
 
-// Stiffness, damping and laws of one's own mean nothing to rigid bodies, and are no mistake: the same file runs with both responses.
+// Stiffness, damping and laws of one's own mean nothing to rigid bodies, and are no mistake: the same file
+// runs with both responses.
 static void what_the_rigid_response_does_not_read_is_passed_over(void **state)
 {
     (void)state;
-    static const char *const pairs[] = { "stiffness: 1e6 N/m", "damping: given, damping_coefficient: 1 s/m", "law: k*d, parameters: {k: 1e6 N/m}" };
+    static const char *const pairs[] = { "stiffness: 1e6 N/m", "damping: given, damping_coefficient: 1 s/m",
+                                         "law: k*d, parameters: {k: 1e6 N/m}" };
     static const char *const responses[] = { "contact.response=rigid", "contact.response=compliant" };
     char text[1000];
     for (size_t i = 0; i < sizeof pairs/sizeof pairs[0]; i++) {
-        snprintf(text, sizeof text, "carom: 1\ncontact: {restitution: 0.5, friction: 0}\npairs:\n  - {between: [steel, wood], friction: 0.3, %s}\n" BALLS, pairs[i]);
+        snprintf(text, sizeof text, "carom: 1\ncontact: {restitution: 0.5, friction: 0}\npairs:\n"
+                 "  - {between: [steel, wood], friction: 0.3, %s}\n" BALLS, pairs[i]);
         for (int k = 0; k < 2; k++) {
             char *list = problems_of(text, strlen(text), &responses[k], 1, NULL);
             assert_string_equal(list, "");
@@ -75,7 +79,8 @@ static void what_the_rigid_response_does_not_read_is_passed_over(void **state)
 static caromModel *with_restitution(const char *restitution)
 {
     char text[1000];
-    snprintf(text, sizeof text, "carom: 1\ncontact: {restitution: 0.5, friction: 0}\npairs:\n  - {between: [steel, wood], restitution: %s}\n" BALLS, restitution);
+    snprintf(text, sizeof text, "carom: 1\ncontact: {restitution: 0.5, friction: 0}\npairs:\n  - {between: [steel, "
+             "wood], restitution: %s}\n" BALLS, restitution);
     return good_model(text, NULL, 0);
 }
 
@@ -84,19 +89,24 @@ static void a_table_is_joined_by_straight_lines(void **state)
 {
     (void)state;
     caromModel *model = with_restitution("{table: [[0.5 m/s, 0.75], [1 m/s, 0.5], [300 cm/s, 0.25]]}");
-    static const double expected[][2] = { { 0, 0.75 }, { 0.5, 0.75 }, { 0.75, 0.625 }, { 1, 0.5 }, { 2, 0.375 }, { 3, 0.25 }, { 100, 0.25 } };
-    for (size_t i = 0; i < sizeof expected/sizeof expected[0]; i++) CHECK_NEAR(carom_model_pair_restitution(model, 0, expected[i][0]), expected[i][1], 2.3e-16);
+    static const double expected[][2] = { { 0, 0.75 }, { 0.5, 0.75 }, { 0.75, 0.625 }, { 1, 0.5 }, { 2, 0.375 },
+                                          { 3, 0.25 }, { 100, 0.25 } };
+    for (size_t i = 0; i < sizeof expected/sizeof expected[0]; i++)
+        CHECK_NEAR(carom_model_pair_restitution(model, 0, expected[i][0]), expected[i][1], 2.3e-16);
     caromPairInfo info = carom_model_pair(model, 0);
     assert_true(info.restitution == 0.5 && info.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL);
     assert_string_equal(info.restitution_law, "0.5 m/s: 0.75, 1 m/s: 0.5, 3 m/s: 0.25");
-    assert_true(carom_model_pair_restitution(model, 2, 3) == carom_model_pair(model, 2).restitution && !carom_model_pair(model, 2).restitution_law);  // the balls: a number
+    // The balls: a number.
+    assert_true(carom_model_pair_restitution(model, 2, 3) == carom_model_pair(model, 2).restitution &&
+                !carom_model_pair(model, 2).restitution_law);
     carom_model_destroy(model);
 }
 
 static void a_formula_is_one_with_or_without_its_key(void **state)
 {
     (void)state;
-    caromModel *bare = with_restitution("0.9*(1 + v/2)^-0.2"), *keyed = with_restitution("{expression: 0.9*(1 + v/2)^-0.2}");
+    caromModel *bare = with_restitution("0.9*(1 + v/2)^-0.2"),
+               *keyed = with_restitution("{expression: 0.9*(1 + v/2)^-0.2}");
     for (int i = 0; i < 20; i++) {
         double v = 0.1*i, e = carom_model_pair_restitution(bare, 0, v);
         CHECK_NEAR(e, 0.9*pow(1 + v/2, -0.2), 4*2.3e-16);
@@ -111,10 +121,13 @@ static void a_formula_is_one_with_or_without_its_key(void **state)
 static void what_is_out_of_range_is_cut_off(void **state)
 {
     (void)state;
-    caromModel *model = with_restitution("'min(1, v^-0.1) + step(0.001 - v)'"), *log_of = with_restitution("'min(0.5, log(v*1000) + 0*v)'");
-    assert_true(carom_model_pair_restitution(model, 0, 0) == 1.0 && carom_model_pair_restitution(model, 0, 1e-4) == 1.0);
+    caromModel *model = with_restitution("'min(1, v^-0.1) + step(0.001 - v)'"),
+               *log_of = with_restitution("'min(0.5, log(v*1000) + 0*v)'");
+    assert_true(carom_model_pair_restitution(model, 0, 0) == 1.0 &&
+                carom_model_pair_restitution(model, 0, 1e-4) == 1.0);
     CHECK_NEAR(carom_model_pair_restitution(model, 0, 1024), 0.5, 1e-15);
-    assert_true(carom_model_pair_restitution(log_of, 0, 0) == 0.0 && carom_model_pair_restitution(log_of, 0, 1e-4) == 0.0);
+    assert_true(carom_model_pair_restitution(log_of, 0, 0) == 0.0 &&
+                carom_model_pair_restitution(log_of, 0, 1e-4) == 0.0);
     carom_model_destroy(model);
     carom_model_destroy(log_of);
 }

@@ -45,9 +45,12 @@ static void paths_of_the_builder_lead_to_keys_of_the_file(void **state)
                        "  a: {shape: {sphere: {radius: 1}}}\n"
                        "  b: {shapes: {left: {box: {size: [1, 1, 1]}}, shape: {sphere: {}}}}\n";
     caromProblems problems = { 0 };
-    const char *const paths[] = { "bodies.a.shapes.shape.radius", "bodies.a.shapes.shape", "bodies.b.shapes.left.size",
-                                  "bodies.b.shapes.shape.radius", "bodies.b.mass", "bodies.c.mass", "gravity", "", "--set bodies.a" };
-    const int places[][2] = { { 2, 32 }, { 2, 7 }, { 3, 35 }, { 3, 56 }, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 0, 0 } };
+    const char *const paths[] = {
+        "bodies.a.shapes.shape.radius", "bodies.a.shapes.shape", "bodies.b.shapes.left.size",
+        "bodies.b.shapes.shape.radius", "bodies.b.mass", "bodies.c.mass", "gravity", "", "--set bodies.a"
+    };
+    const int places[][2] = { { 2, 32 }, { 2, 7 }, { 3, 35 }, { 3, 56 }, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1 },
+                              { 0, 0 } };
     int n = (int)(sizeof paths/sizeof paths[0]);
     for (int i = 0; i < n; i++) carom_problem_add(&problems, false, paths[i], "found later");
     carom_modelfile_locate(text, strlen(text), NULL, 0, &problems);
@@ -62,7 +65,8 @@ static void paths_of_the_builder_lead_to_keys_of_the_file(void **state)
     carom_problems_free(&problems);
 }
 
-// What an override brought is shown as the option, also when only one component of a vector or a part further up came from it.
+// What an override brought is shown as the option, also when only one component of a vector or a part further up came
+// from it.
 static void values_of_overrides_are_located_at_the_option(void **state)
 {
     (void)state;
@@ -70,9 +74,12 @@ static void values_of_overrides_are_located_at_the_option(void **state)
                        "  a: {position: [0, 0, 1]}\n"
                        "  b: {position: [0, 0, 2]}\n"
                        "  c: {position: [0, 0, 3], mass: 1}\n";
-    const char *const overrides[] = { "bodies.a.position=[1, 1, 1]", "bodies.c.position.z=4", "bodies.c.position.x=4", "bodies.d={mass: 1}" };
-    const char *const paths[] = { "bodies.a.position", "bodies.b.position", "bodies.c.position", "bodies.c.mass", "bodies.d.position" };
-    const char *const expected[] = { "--set bodies.a.position", "bodies.b.position", "--set bodies.c.position.x", "bodies.c.mass", "--set bodies.d" };
+    const char *const overrides[] = { "bodies.a.position=[1, 1, 1]", "bodies.c.position.z=4", "bodies.c.position.x=4",
+                                      "bodies.d={mass: 1}" };
+    const char *const paths[] = { "bodies.a.position", "bodies.b.position", "bodies.c.position", "bodies.c.mass",
+                                  "bodies.d.position" };
+    const char *const expected[] = { "--set bodies.a.position", "bodies.b.position", "--set bodies.c.position.x",
+                                     "bodies.c.mass", "--set bodies.d" };
     const int lines[] = { 0, 3, 0, 4, 0 };
     caromProblems problems = { 0 };
     for (int i = 0; i < 5; i++) carom_problem_add(&problems, false, paths[i], "found later");
@@ -84,7 +91,8 @@ static void values_of_overrides_are_located_at_the_option(void **state)
     carom_problems_free(&problems);
 }
 
-// ---- limits: bounded time and memory. The bounds in seconds of the processor are far above what is needed, also with sanitizers.
+// ---- limits: bounded time and memory. The bounds in seconds of the processor are far above what is needed, also with
+// sanitizers.
 
 static char *repeat(const char *head, const char *piece, const char *tail, size_t times, size_t *length)
 {

@@ -111,8 +111,10 @@ static void quantities_become_si_numbers(void **state)
     for (size_t i = 0; i < sizeof good/sizeof good[0]; i++) {
         double value = -1;
         char why[400] = "";
-        if (!carom_modelfile_quantity_parse(good[i].text, good[i].dim, NULL, &value, why, sizeof why)) fail_msg("%s: %s", good[i].text, why);
-        check_near(value, good[i].value, good[i].ulps*DBL_EPSILON*fabs(good[i].value), good[i].text, __FILE__, __LINE__);
+        if (!carom_modelfile_quantity_parse(good[i].text, good[i].dim, NULL, &value, why, sizeof why))
+            fail_msg("%s: %s", good[i].text, why);
+        check_near(value, good[i].value, good[i].ulps*DBL_EPSILON*fabs(good[i].value), good[i].text, __FILE__,
+                   __LINE__);
         assert_false(signbit(value) && value == 0.0);
     }
 }
@@ -146,8 +148,8 @@ static const Bad bad[] = {
     { "10 rpm", CAROM_DIM_FREQUENCY, "expected a frequency such as 50 Hz, got an angular velocity ('10 rpm'); write Hz: a frequency counts periods" },
     { "2 N m", CAROM_DIM_ROTATIONAL_STIFFNESS, "expected a rotational stiffness such as 2 N m/rad, got an energy or a torque ('2 N m'); write N m/rad" },
     { "2 N m/rad", CAROM_DIM_TORQUE, "expected a torque such as 2 N m, got a rotational stiffness ('2 N m/rad'); write N m" },
-    { "2 N m s", CAROM_DIM_ROTATIONAL_DAMPING,
-      "expected a rotational damping coefficient such as 0.01 N m s/rad, got an angular momentum ('2 N m s'); write N m s/rad" },
+    { "2 N m s", CAROM_DIM_ROTATIONAL_DAMPING, "expected a rotational damping coefficient such as 0.01 N m s/rad, "
+      "got an angular momentum ('2 N m s'); write N m s/rad" },
     { "5 mm", CAROM_DIM_PITCH, "expected a pitch such as 5 mm/rev, got a length ('5 mm'); write mm/rev" },
     { "1 N/m", CAROM_DIM_DAMPING, "expected a damping coefficient such as 5 N s/m, got a stiffness ('1 N/m')" },
     { "1 N s/m", CAROM_DIM_STIFFNESS, "expected a stiffness such as 200 N/m, got a damping coefficient ('1 N s/m')" },
@@ -199,7 +201,8 @@ static void every_unit_of_the_table_is_read(void **state)
         snprintf(text, sizeof text, "1 %s", u->symbol);
         for (int d = 0; d < CAROM_DIM_COUNT; d++) {
             double value;
-            if (d == CAROM_DIM_TORQUE || d == CAROM_DIM_DRIVEN || d == CAROM_DIM_CONTACT_STIFFNESS) continue;  // the same as another, or any
+            // The same as another, or any.
+            if (d == CAROM_DIM_TORQUE || d == CAROM_DIM_DRIVEN || d == CAROM_DIM_CONTACT_STIFFNESS) continue;
             if (!carom_modelfile_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why)) continue;
             found++;
             double expected = u->num/u->den*pow(10, u->exponent);
@@ -218,7 +221,8 @@ static void every_unit_of_the_table_is_read(void **state)
 
 typedef struct Powered { const char *text; double value; caromDim dim; } Powered;
 
-// Of any dimension, powers with decimals too. 10^x of an x that is rounded is off by ln(10) x eps/2, 8 eps for 6.6; factors cost a rounding or two each.
+// Of any dimension, powers with decimals too. 10^x of an x that is rounded is off by ln(10) x eps/2, 8 eps for 6.6;
+// factors cost a rounding or two each.
 static void quantities_of_any_dimension_are_read(void **state)
 {
     (void)state;

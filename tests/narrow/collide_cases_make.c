@@ -2,8 +2,8 @@
 //
 //     cmake --build --preset release && build/release/tests/collide_cases_make > tests/narrow/collide_cases.txt
 //
-// The same bytes on every machine whose long double has 64 bits of mantissa and whose libm rounds alike; the tests do not depend on that. Uncertain
-// references are not written; how many is told on stderr.
+// The same bytes on every machine whose long double has 64 bits of mantissa and whose libm rounds alike; the tests do
+// not depend on that. Uncertain references are not written; how many is told on stderr.
 #include "check.h"
 #include "collide_cases.h"
 
@@ -53,18 +53,30 @@ static void add_polytope(const caromVec3 *points, int n, double rounding)
 static void add_plain_shapes(void)
 {
     add(carom_shape_sphere(0.5)), add(carom_shape_sphere(0.02)), add(carom_shape_sphere(3));
-    add(carom_shape_ellipsoid(0.5, 0.3, 0.2)), add(carom_shape_ellipsoid(1, 1, 0.2)), add(carom_shape_ellipsoid(0.3, 0.3, 0.9));
+    add(carom_shape_ellipsoid(0.5, 0.3, 0.2)), add(carom_shape_ellipsoid(1, 1, 0.2)),
+        add(carom_shape_ellipsoid(0.3, 0.3, 0.9));
     add(carom_shape_ellipsoid(2, 0.5, 0.1)), add(carom_shape_ellipsoid(0.5, 0.49, 0.51));
-    add(carom_shape_box(1, 1, 1)), add(carom_shape_box(0.3, 0.5, 0.7)), add(carom_shape_box(2, 2, 0.01)), add(carom_shape_box(0.05, 0.05, 3)), add(carom_shape_box(0.1, 4, 1));
-    add(carom_shape_cylinder(0.5, 1)), add(carom_shape_cylinder(0.05, 2)), add(carom_shape_cylinder(1, 0.02)), add(carom_shape_cylinder(0.3, 0.4));
-    add(carom_shape_cone(0.5, 0, 1)), add(carom_shape_cone(0.5, 0.2, 1)), add(carom_shape_cone(1, 0, 0.1)), add(carom_shape_cone(0.05, 0, 2)), add(carom_shape_cone(0.2, 0.6, 0.7));
+    add(carom_shape_box(1, 1, 1)), add(carom_shape_box(0.3, 0.5, 0.7)), add(carom_shape_box(2, 2, 0.01)),
+        add(carom_shape_box(0.05, 0.05, 3)), add(carom_shape_box(0.1, 4, 1));
+    add(carom_shape_cylinder(0.5, 1)), add(carom_shape_cylinder(0.05, 2)), add(carom_shape_cylinder(1, 0.02)),
+        add(carom_shape_cylinder(0.3, 0.4));
+    add(carom_shape_cone(0.5, 0, 1)), add(carom_shape_cone(0.5, 0.2, 1)), add(carom_shape_cone(1, 0, 0.1)),
+        add(carom_shape_cone(0.05, 0, 2)), add(carom_shape_cone(0.2, 0.6, 0.7));
     add(carom_shape_capsule(0.2, 1)), add(carom_shape_capsule(0.05, 2)), add(carom_shape_capsule(0.5, 0.1));
-    add(carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1)), add(carom_shape_rounded(carom_shape_box(0.3, 0.5, 0.7), 0.01)), add(carom_shape_rounded(carom_shape_box(2, 2, 0.05), 0.02));
-    add(carom_shape_rounded(carom_shape_box(0.4, 0.6, 2), 0.15)), add(carom_shape_rounded(carom_shape_box(1, 0.5, 0.7), 1e-6));
-    add(carom_shape_rounded(carom_shape_cylinder(0.5, 1), 0.1)), add(carom_shape_rounded(carom_shape_cylinder(0.05, 2), 0.02)), add(carom_shape_rounded(carom_shape_cylinder(1, 0.1), 0.04));
+    add(carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1)),
+        add(carom_shape_rounded(carom_shape_box(0.3, 0.5, 0.7), 0.01)),
+        add(carom_shape_rounded(carom_shape_box(2, 2, 0.05), 0.02));
+    add(carom_shape_rounded(carom_shape_box(0.4, 0.6, 2), 0.15)),
+        add(carom_shape_rounded(carom_shape_box(1, 0.5, 0.7), 1e-6));
+    add(carom_shape_rounded(carom_shape_cylinder(0.5, 1), 0.1)),
+        add(carom_shape_rounded(carom_shape_cylinder(0.05, 2), 0.02)),
+        add(carom_shape_rounded(carom_shape_cylinder(1, 0.1), 0.04));
     add(carom_shape_rounded(carom_shape_cylinder(0.3, 0.4), 1e-5));
-    add(carom_shape_rounded(carom_shape_cone(0.5, 0, 1), 0.1)), add(carom_shape_rounded(carom_shape_cone(0.5, 0.2, 1), 0.05)), add(carom_shape_rounded(carom_shape_cone(0.2, 0.6, 0.7), 0.1));
-    add(carom_shape_rounded(carom_shape_cone(1, 0, 0.4), 0.02)), add(carom_shape_rounded(carom_shape_cone(0.3, 0.1, 2), 1e-6));
+    add(carom_shape_rounded(carom_shape_cone(0.5, 0, 1), 0.1)),
+        add(carom_shape_rounded(carom_shape_cone(0.5, 0.2, 1), 0.05)),
+        add(carom_shape_rounded(carom_shape_cone(0.2, 0.6, 0.7), 0.1));
+    add(carom_shape_rounded(carom_shape_cone(1, 0, 0.4), 0.02)),
+        add(carom_shape_rounded(carom_shape_cone(0.3, 0.1, 2), 1e-6));
     add(carom_shape_half_space());
 }
 
@@ -132,12 +144,16 @@ static void add_polytopes(void)
     add_polytope(p, octahedron(p, 0.5, 0.5, 0.5), 0), add_polytope(p, octahedron(p, 0.05, 0.3, 2), 0);
     add_polytope(p, icosahedron(p, 0.6), 0);
     add_polytope(p, wedge(p, 0.5, 0.2, 0.3), 0), add_polytope(p, wedge(p, 1, 0.01, 0.5), 0);
-    add_polytope(p, drum(p, 16, 0.5, 1, 0, 1), 0), add_polytope(p, drum(p, 7, 0.4, 0.3, 0.5, 1), 0), add_polytope(p, drum(p, 12, 1, 0.02, 0, 0.9), 0);
+    add_polytope(p, drum(p, 16, 0.5, 1, 0, 1), 0), add_polytope(p, drum(p, 7, 0.4, 0.3, 0.5, 1), 0),
+        add_polytope(p, drum(p, 12, 1, 0.02, 0, 0.9), 0);
     add_polytope(p, drum(p, 5, 0.5, 1, 0, 0), 0), add_polytope(p, drum(p, 16, 0.3, 0.8, 0.3, 0.6), 0);
     add_polytope(p, cloud(&r, p, 8, 0.5, 0.5, 0.5), 0), add_polytope(p, cloud(&r, p, 12, 0.5, 0.3, 0.2), 0);
-    add_polytope(p, cloud(&r, p, 20, 1, 1, 0.1), 0), add_polytope(p, cloud(&r, p, 32, 0.6, 0.6, 0.6), 0), add_polytope(p, cloud(&r, p, 32, 0.1, 0.2, 1.5), 0);
-    add_polytope(tetrahedron, 4, 0.1), add_polytope(p, octahedron(p, 0.5, 0.5, 0.5), 0.05), add_polytope(p, icosahedron(p, 0.6), 0.2);
-    add_polytope(p, wedge(p, 0.5, 0.2, 0.3), 0.02), add_polytope(p, drum(p, 7, 0.4, 0.3, 0.5, 1), 0.1), add_polytope(p, drum(p, 5, 0.5, 1, 0, 0), 0.05);
+    add_polytope(p, cloud(&r, p, 20, 1, 1, 0.1), 0), add_polytope(p, cloud(&r, p, 32, 0.6, 0.6, 0.6), 0),
+        add_polytope(p, cloud(&r, p, 32, 0.1, 0.2, 1.5), 0);
+    add_polytope(tetrahedron, 4, 0.1), add_polytope(p, octahedron(p, 0.5, 0.5, 0.5), 0.05),
+        add_polytope(p, icosahedron(p, 0.6), 0.2);
+    add_polytope(p, wedge(p, 0.5, 0.2, 0.3), 0.02), add_polytope(p, drum(p, 7, 0.4, 0.3, 0.5, 1), 0.1),
+        add_polytope(p, drum(p, 5, 0.5, 1, 0, 0), 0.05);
     r.state = 79;
     add_polytope(p, cloud(&r, p, 12, 0.5, 0.4, 0.3), 0.03), add_polytope(p, cloud(&r, p, 16, 1, 1, 0.2), 1e-6);
 }
@@ -154,8 +170,10 @@ static int pick(Random *r, CaseClass c)
 static caromQuat random_turn(Random *r, int alignment)
 {
     static const double half = 0.70710678118654752;
-    const caromQuat square[6] = { { 1, 0, 0, 0 }, { half, half, 0, 0 }, { half, 0, half, 0 }, { half, 0, 0, half }, { 0.5, 0.5, 0.5, 0.5 }, { 0, 1, 0, 0 } };
-    caromVec3 d = carom_vec(coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)));
+    const caromQuat square[6] = { { 1, 0, 0, 0 }, { half, half, 0, 0 }, { half, 0, half, 0 }, { half, 0, 0, half },
+                                  { 0.5, 0.5, 0.5, 0.5 }, { 0, 1, 0, 0 } };
+    caromVec3 d = carom_vec(coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)),
+                            coarse(random_uniform(r, -1, 1)));
     if (alignment == 0) return carom_quat(coarse(random_uniform(r, -1, 1)), d.x, d.y, d.z);
     caromQuat q = square[(int)random_uniform(r, 0, 6)];
     if (alignment == 1) return q;
@@ -222,7 +240,8 @@ static Draft random_draft(Random *r, CaseClass a, CaseClass b, CaseRegime regime
     Draft d = { .regime = regime, .a = pick(r, a), .b = pick(r, b) };
     d.q_WA = random_turn(r, alignment == 0 || random_uniform(r, 0, 1) < 0.3 ? 0 : 1);
     d.q_WB = random_turn(r, alignment);
-    d.p_WA = carom_vec(coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)));
+    d.p_WA = carom_vec(coarse(random_uniform(r, -1, 1)), coarse(random_uniform(r, -1, 1)),
+                       coarse(random_uniform(r, -1, 1)));
     double small = smaller_radius(&d);
     Real size;
     if (regime == REGIME_DEEP || regime == REGIME_INSIDE) {
@@ -266,16 +285,20 @@ int main(void)
             continue;
         }
         worst = fmax(worst, (double)(g.uncertainty/size));
-        // The middle of the bracket; half of its width and the rounding to double are what is left open; 1.06 for two digits.
-        double middle = (double)(g.g + g.uncertainty/2), left = (double)(g.uncertainty/2 + fabsl(g.g)*0x1p-53L + 1e-18L*size);
+        // The middle of the bracket; half of its width and the rounding to double are what is left open; 1.06 for two
+        // digits.
+        double middle = (double)(g.g + g.uncertainty/2),
+               left = (double)(g.uncertainty/2 + fabsl(g.g)*0x1p-53L + 1e-18L*size);
         printf("case %d %d %d", (int)d.regime, d.a, d.b);
         print_pose(d.q_WA, d.p_WA);
         print_pose(d.q_WB, d.p_WB);
         put(middle);
-        printf(" %.2g %.10g %.10g %.10g %.2g\n", 1.06*left, (double)g.n.x, (double)g.n.y, (double)g.n.z, 1.06*(double)g.spread);
+        printf(" %.2g %.10g %.10g %.10g %.2g\n", 1.06*left, (double)g.n.x, (double)g.n.y, (double)g.n.z,
+               1.06*(double)g.spread);
         kept_of[regime]++, written++;
     }
-    fprintf(stderr, "%d cases, %d uncertain ones left out, worst uncertainty %.2g of the size\n", written, uncertain, worst);
+    fprintf(stderr, "%d cases, %d uncertain ones left out, worst uncertainty %.2g of the size\n", written, uncertain,
+            worst);
     for (int i = 0; i < REGIMES; i++) fprintf(stderr, "  %s: %d\n", case_regime_name((CaseRegime)i), kept_of[i]);
     return 0;
 }

@@ -36,7 +36,8 @@ static void compounds_are_as_near_as_their_nearest_parts(void **state)
         double least = INFINITY;
         for (int k = 0; k < a.n; k++)
             for (int m = 0; m < b.n; m++)
-                least = fmin(least, carom_collide_shapes(a.shapes[k], carom_pose_mul(X_WA, a.X_BS[k]), b.shapes[m], carom_pose_mul(X_WB, b.X_BS[m])).g);
+                least = fmin(least, carom_collide_shapes(a.shapes[k], carom_pose_mul(X_WA, a.X_BS[k]), b.shapes[m],
+                                                         carom_pose_mul(X_WB, b.X_BS[m])).g);
         CHECK_NEAR(g.gap.g, least, 0);
         CHECK(g.part_a >= 0 && g.part_a < a.n && g.part_b >= 0 && g.part_b < b.n);
         CHECK_NEAR(h.gap.g, g.gap.g, 16*DBL_EPSILON);
@@ -65,7 +66,8 @@ static void empty_compounds_are_infinitely_far(void **state)
     caromShape ball = carom_shape_sphere(1);
     caromPose I = carom_pose_identity();
     caromCompound one = { 1, &ball, &I }, none = { 0, NULL, NULL }, negative = { -3, NULL, NULL };
-    CHECK(carom_collide_compounds(one, I, none, I).part_a == -1 && isinf(carom_collide_compounds(one, I, none, I).gap.g));
+    CHECK(carom_collide_compounds(one, I, none, I).part_a == -1 &&
+          isinf(carom_collide_compounds(one, I, none, I).gap.g));
     CHECK(carom_collide_compounds(negative, I, one, I).part_b == -1);
     caromShape bad = carom_shape_sphere(NAN);
     caromCompound broken = { 1, &bad, &I };
@@ -118,7 +120,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compounds_are_as_near_as_their_nearest_parts), cmocka_unit_test(ties_are_mirrored),
-        cmocka_unit_test(empty_compounds_are_infinitely_far),           cmocka_unit_test(twenty_six_directions_bound_the_depth),
+        cmocka_unit_test(empty_compounds_are_infinitely_far),
+        cmocka_unit_test(twenty_six_directions_bound_the_depth),
         cmocka_unit_test(twenty_six_directions_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,9 +62,11 @@ static double distance_by_projection(caromShape a, caromPose Xa, caromShape b, c
     double d = 0;
     for (int k = 0; k < 20000; k++) {
         caromVec3 l = carom_pose_inverse_point(Xb, p), h = carom_scale(0.5, b.size);
-        caromVec3 q = carom_pose_point(Xb, carom_vec(fmin(fmax(l.x, -h.x), h.x), fmin(fmax(l.y, -h.y), h.y), fmin(fmax(l.z, -h.z), h.z)));
+        caromVec3 q = carom_pose_point(Xb, carom_vec(fmin(fmax(l.x, -h.x), h.x), fmin(fmax(l.y, -h.y), h.y),
+                                                     fmin(fmax(l.z, -h.z), h.z)));
         l = carom_pose_inverse_point(Xa, q), h = carom_scale(0.5, a.size);
-        caromVec3 next = carom_pose_point(Xa, carom_vec(fmin(fmax(l.x, -h.x), h.x), fmin(fmax(l.y, -h.y), h.y), fmin(fmax(l.z, -h.z), h.z)));
+        caromVec3 next = carom_pose_point(Xa, carom_vec(fmin(fmax(l.x, -h.x), h.x), fmin(fmax(l.y, -h.y), h.y),
+                                                        fmin(fmax(l.z, -h.z), h.z)));
         d = carom_norm(carom_sub(q, next));
         if (carom_norm(carom_sub(next, p)) < 1e-16) break;
         p = next;
@@ -84,7 +86,8 @@ static void box_distance_equals_alternating_projection(void **state)
         caromGap g = carom_collide_shapes(a, Xa, b, Xb);
         if (g.g <= 0.05) continue;
         apart++;
-        CHECK_NEAR(g.g, distance_by_projection(a, Xa, b, Xb), 1e-8);  // projection is linear in convergence: its error, not ours
+        // Projection is linear in convergence: its error, not ours.
+        CHECK_NEAR(g.g, distance_by_projection(a, Xa, b, Xb), 1e-8);
     }
     assert_true(apart > 100);
 }

@@ -1,4 +1,5 @@
-// Along smooth motions: the gap is Lipschitz, the normal is continuous where the exact one is, and warm starts change nothing.
+// Along smooth motions: the gap is Lipschitz, the normal is continuous where the exact one is, and warm
+// starts change nothing.
 #include "collide_cases.h"
 #include "collide_checks.h"
 
@@ -56,13 +57,16 @@ static Path random_path(Random *r, bool with_half_space)
     int planes;
     do {
         path.a = (int)random_uniform(r, 0, set->nshape), path.b = (int)random_uniform(r, 0, set->nshape);
-        planes = (set->shapes[path.a].shape.kind == CAROM_HALF_SPACE) + (set->shapes[path.b].shape.kind == CAROM_HALF_SPACE);
+        planes = (set->shapes[path.a].shape.kind == CAROM_HALF_SPACE) +
+                 (set->shapes[path.b].shape.kind == CAROM_HALF_SPACE);
     } while (planes != with_half_space);
     RefBody a = case_body(set, path.a, at(0, 0, 0)), b = case_body(set, path.b, at(0, 0, 0));
     path.radius_a = (double)a.size, path.radius_b = (double)b.size, path.growth = (double)(a.radius + b.radius);
     double far = path.radius_a + path.radius_b, near = fmax(fmin(path.radius_a, path.radius_b), 0.05*far);
-    path.A = (Motion){ .q = random_quat(r), .axis = random_unit(r), .turn = random_uniform(r, -0.5, 0.5), .by = carom_scale(0.2*near, random_unit(r)) };
-    path.B = (Motion){ .q = random_quat(r), .axis = random_unit(r), .turn = random_uniform(r, -2, 2), .bend = carom_scale(0.5*near, random_unit(r)) };
+    path.A = (Motion){ .q = random_quat(r), .axis = random_unit(r), .turn = random_uniform(r, -0.5, 0.5),
+                       .by = carom_scale(0.2*near, random_unit(r)) };
+    path.B = (Motion){ .q = random_quat(r), .axis = random_unit(r), .turn = random_uniform(r, -2, 2),
+                       .bend = carom_scale(0.5*near, random_unit(r)) };
     bool plane_a = a.core == REF_HALF_SPACE, plane_b = b.core == REF_HALF_SPACE;
     if (plane_a) path.A.turn = 0, path.A.by = carom_vec(0, 0, 0);
     if (plane_b) path.B.turn = 0, path.B.bend = carom_vec(0, 0, 0);
@@ -101,8 +105,8 @@ static Sample sample(const Path *path, double s, caromWarmStart *warm, Tally *ta
     caromGap cold = carom_collide_shapes(p.a, p.X_WA, p.b, p.X_WB);
     tally->n++;
     if (!same_bits(at_s.gap, cold) && tally_fails(tally, "a warm start changes the answer", 1)) {
-        print_message("  shapes %d and %d: warm start: g %.17g error %.17g, cold g %.17g error %.17g\n", path->a, path->b, at_s.gap.g,
-                      at_s.gap.error, cold.g, cold.error);
+        print_message("  shapes %d and %d: warm start: g %.17g error %.17g, cold g %.17g error %.17g\n", path->a,
+                      path->b, at_s.gap.g, at_s.gap.error, cold.g, cold.error);
         pair_print(&p);
     }
     if (at_s.gap.status != CAROM_GAP_OK) tally->not_ok++;
@@ -117,7 +121,8 @@ static double rounding_at(const Path *path)
 static void tell(const Path *path, double s0, double s1, const char *what, double change, double bound)
 {
     Pair before = pair_at(path, s0), after = pair_at(path, s1);
-    print_message("  shapes %d and %d: %s changes by %.3g, at most %.3g is possible: from\n", path->a, path->b, what, change, bound);
+    print_message("  shapes %d and %d: %s changes by %.3g, at most %.3g is possible: from\n", path->a, path->b, what,
+                  change, bound);
     pair_print(&before);
     print_message("  to\n");
     pair_print(&after);
@@ -126,15 +131,17 @@ static void tell(const Path *path, double s0, double s1, const char *what, doubl
 // |g(s1) - g(s0)| is at most how far points of both have moved, as each support function changes by no more.
 static void check_lipschitz(const Path *path, const Sample *p, const Sample *q, Tally *tally)
 {
-    double step = step_of(path, p->s, q->s), change = fabs(q->gap.g - p->gap.g), slack = p->gap.error + q->gap.error + rounding_at(path);
+    double step = step_of(path, p->s, q->s), change = fabs(q->gap.g - p->gap.g),
+           slack = p->gap.error + q->gap.error + rounding_at(path);
     tally->g = fmax(tally->g, (change - slack)/step);
     if (change <= step + slack) return;
     if (tally_fails(tally, "g changes more than anything has moved", 1))
         tell(path, p->s, q->s, "g", change, step);
 }
 
-// v = (distance of the cores) n is the nearest point of C = A - B. From v0.(c - v0) >= 0 for all c in C0 and v1.(c - v1) >= 0 for all c in C1, with each
-// point of one within the step D of one of the other: |v1 - v0|^2 <= D (|v0| + |v1|). A normal that gives g up to an error e is off by sqrt(2 e/|v|).
+// v = (distance of the cores) n is the nearest point of C = A - B. From v0.(c - v0) >= 0 for all c in C0 and
+// v1.(c - v1) >= 0 for all c in C1, with each point of one within the step D of one of the other: |v1 - v0|^2 <= D
+// (|v0| + |v1|). A normal that gives g up to an error e is off by sqrt(2 e/|v|).
 static void check_normal(const Path *path, const Sample *p, const Sample *q, Tally *tally)
 {
     double d0 = p->gap.g + path->growth, d1 = q->gap.g + path->growth, step = step_of(path, p->s, q->s);
@@ -167,9 +174,11 @@ static void follow(int paths, bool with_half_space)
         }
         crossings += apart && last.gap.g < 0;
     }
-    for (int i = 0; i < REASONS_MAX && tally.reasons[i].what; i++) print_message("    %6d  %s\n", tally.reasons[i].n, tally.reasons[i].what);
-    print_message("  paths: %d samples, %d failures, %d not OK; %d paths from apart to overlapping; largest |dg|/step %.4f, jump of the normal/its bound %.4f\n",
-                  tally.n, tally.failed, tally.not_ok, crossings, tally.g, tally.duality);
+    for (int i = 0; i < REASONS_MAX && tally.reasons[i].what; i++)
+        print_message("    %6d  %s\n", tally.reasons[i].n, tally.reasons[i].what);
+    print_message("  paths: %d samples, %d failures, %d not OK; %d paths from apart to overlapping; largest |dg|/step "
+                  "%.4f, jump of the normal/its bound %.4f\n", tally.n, tally.failed, tally.not_ok, crossings, tally.g,
+                  tally.duality);
     assert_int_equal(tally.failed, 0);
     assert_int_equal(tally.not_ok, 0);
     CHECK(crossings > 0.8*paths);
@@ -187,8 +196,9 @@ static void gap_to_a_half_space_follows_the_motion(void **state)
     follow(100, true);
 }
 
-// Where cores are apart by at least a part of the size, the step with the largest jump of n is cut into ten, and of these the one with the largest
-// again, three times. A jump that falls as the step does keeps jump*distance/step; a discontinuity would raise it tenfold each time.
+// Where cores are apart by at least a part of the size, the step with the largest jump of n is cut into ten, and of
+// these the one with the largest again, three times. A jump that falls as the step does keeps jump*distance/step; a
+// discontinuity would raise it tenfold each time.
 static void jumps_of_the_normal_fall_with_the_step(void **state)
 {
     (void)state;
@@ -208,10 +218,12 @@ static void jumps_of_the_normal_fall_with_the_step(void **state)
             double worst = -1, from = low, to = high, width = (high - low)/parts;
             for (int i = 1; i <= parts; i++) {
                 Sample next = sample(&path, low + i*width, &warm, &tally);
-                double d = fmin(last.gap.g, next.gap.g) + path.growth, jump = carom_norm(carom_sub(next.gap.n_AB, last.gap.n_AB));
+                double d = fmin(last.gap.g, next.gap.g) + path.growth,
+                       jump = carom_norm(carom_sub(next.gap.n_AB, last.gap.n_AB));
                 check_lipschitz(&path, &last, &next, &tally);
                 check_normal(&path, &last, &next, &tally);
-                if (d > least && jump > worst) worst = jump, from = last.s, to = next.s, steep[level] = jump*d/step_of(&path, last.s, next.s);
+                if (d > least && jump > worst)
+                    worst = jump, from = last.s, to = next.s, steep[level] = jump*d/step_of(&path, last.s, next.s);
                 last = next;
             }
             if (worst < 0) break;
@@ -225,10 +237,11 @@ static void jumps_of_the_normal_fall_with_the_step(void **state)
         }
     }
     for (int i = 0; i < LEVELS; i++)
-        print_message("  steps of 1/%-6d: largest jump of n %.2e, mean of the largest %.2e, largest jump*distance/step %.3g\n", (int)(64*pow(10, i) + 0.5),
-                      largest[i], sum[i]/paths, steepest[i]);
+        print_message("  steps of 1/%-6d: largest jump of n %.2e, mean of the largest %.2e, largest "
+                      "jump*distance/step %.3g\n", (int)(64*pow(10, i) + 0.5), largest[i], sum[i]/paths, steepest[i]);
     CHECK(paths > 300);
-    // Nearly parallel edges are Hoelder with exponent 1/2 only (check_normal); everything else is Lipschitz, so that the mean falls with the step.
+    // Nearly parallel edges are Hoelder with exponent 1/2 only (check_normal); everything else is Lipschitz, so that
+    // the mean falls with the step.
     for (int i = 1; i < LEVELS; i++) CHECK(sum[i] < 0.2*sum[i - 1]);
     CHECK(largest[LEVELS - 1] < 0.032*largest[0]);  // sqrt(1e-3), at least
     assert_int_equal(tally.failed, 0);

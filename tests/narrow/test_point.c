@@ -9,8 +9,9 @@
 
 typedef long double Long;
 
-// sd = max over unit d of (d.p - h(d)): the answer must reach that with its own normal, and no other direction may exceed it. Directions close to n
-// find a maximum that was missed narrowly, random ones a wrong branch. h is the core's support function, tested by itself.
+// sd = max over unit d of (d.p - h(d)): the answer must reach that with its own normal, and no other direction may
+// exceed it. Directions close to n find a maximum that was missed narrowly, random ones a wrong branch. h is the core's
+// support function, tested by itself.
 static void check_is_the_maximum(const caromCore *core, caromVec3 p, double size, Random *r)
 {
     caromVec3 on, n;
@@ -27,7 +28,8 @@ static void check_is_the_maximum(const caromCore *core, caromVec3 p, double size
     }
 }
 
-// A point anywhere, or where it is awkward: centre, axes, planes, corners and rims, on the surface, far away, next to those.
+// A point anywhere, or where it is awkward: centre, axes, planes, corners and rims, on the surface, far away, next to
+// those.
 static caromVec3 awkward_point(Random *r, const caromCore *core, double size)
 {
     caromVec3 p = random_vec(r, 1.5*size);
@@ -39,7 +41,8 @@ static caromVec3 awkward_point(Random *r, const caromCore *core, double size)
     if (what == 4) p = carom_shape_core_support(core, p);
     if (what == 5) p = carom_scale(random_uniform(r, 0, 1), carom_shape_core_support(core, p));
     if (what == 6) p = carom_scale(pow(10, random_uniform(r, 0, 8)), p);
-    if (what == 7) p = carom_axpy(pow(10, random_uniform(r, -17, -3)), random_vec(r, size), carom_shape_core_support(core, p));
+    if (what == 7)
+        p = carom_axpy(pow(10, random_uniform(r, -17, -3)), random_vec(r, size), carom_shape_core_support(core, p));
     return p;
 }
 
@@ -58,7 +61,8 @@ static void distances_are_maxima_over_directions(void **state)
     }
 }
 
-// y - x = t x/e^2: halving of v = t + min e^2 on the scale of its logarithm, in long double; v = 0 where nothing else is left.
+// y - x = t x/e^2: halving of v = t + min e^2 on the scale of its logarithm, in long double; v = 0 where nothing else
+// is left.
 static double bisected_ellipsoid(const Long e[3], const Long p[3], Long least)
 {
     Long lo = 1e-60L, hi = 1e40L, w[3], sum = 0, length = 0, reach = 0;
@@ -75,14 +79,16 @@ static double bisected_ellipsoid(const Long e[3], const Long p[3], Long least)
     return (double)((reach - 1)/sqrtl(length));
 }
 
-// With y - x = t x/e^2,  |y - x'|^2 - |y - x|^2 = sum (x'_i - x_i)^2 (1 + t/e_i^2)  for every other x' on the ellipsoid: x is nearest if and only if
-// t >= -min e^2. Here x and t = (n.p - h) h come from the normal alone, in long double.
+// With y - x = t x/e^2, |y - x'|^2 - |y - x|^2 = sum (x'_i - x_i)^2 (1 + t/e_i^2) for every other x' on the
+// ellipsoid: x is nearest if and only if t >= -min e^2. Here x and t = (n.p - h) h come from the normal
+// alone, in long double.
 static void check_nearest_on_ellipsoid(caromVec3 e, caromVec3 p)
 {
     caromCore core = { .kind = CAROM_CORE_ELLIPSOID, .h = e };
     caromVec3 on, n;
     double sd = carom_convex_core_point(&core, p, &on, &n);
-    Long E[3] = { e.x, e.y, e.z }, P[3] = { p.x, p.y, p.z }, N[3] = { n.x, n.y, n.z }, h = 0, least = fmin(e.x, fmin(e.y, e.z)), upper = 0, lower = 0;
+    Long E[3] = { e.x, e.y, e.z }, P[3] = { p.x, p.y, p.z }, N[3] = { n.x, n.y, n.z }, h = 0,
+         least = fmin(e.x, fmin(e.y, e.z)), upper = 0, lower = 0;
     for (int i = 0; i < 3; i++) h += E[i]*N[i]*E[i]*N[i];
     h = sqrtl(h);
     for (int i = 0; i < 3; i++) {
@@ -110,7 +116,8 @@ static caromVec3 random_axes(Random *r, double decades)
     return turn == 0 ? e : turn == 1 ? carom_vec(e.y, e.z, e.x) : carom_vec(e.z, e.x, e.y);
 }
 
-// Points inside near the plane across the shortest axis, at and around the ellipse where the nearest point leaves that plane.
+// Points inside near the plane across the shortest axis, at and around the ellipse where the nearest point leaves that
+// plane.
 static caromVec3 focal_point(Random *r, caromVec3 e)
 {
     double v[3] = { e.x, e.y, e.z }, p[3];
@@ -135,7 +142,8 @@ static void ellipsoids_of_all_ratios(void **state)
     }
 }
 
-// x(a, b) = (e0 cos a cos b, e1 cos a sin b, e2 sin a), D = |x - p|^2/2: damped Newton steps from the best points of a grid.
+// x(a, b) = (e0 cos a cos b, e1 cos a sin b, e2 sin a), D = |x - p|^2/2: damped Newton steps from the best points of a
+// grid.
 typedef struct Surface { Long e[3], p[3]; } Surface;
 
 static Long surface_distance(const Surface *s, Long a, Long b, Long grad[2], Long hess[3])
@@ -162,7 +170,8 @@ static Long refined(const Surface *s, Long a, Long b)
         Long h0 = h[0] + damping, h2 = h[2] + damping, det = h0*h2 - h[1]*h[1], g2[2], hh[3];
         Long da = -(h2*g[0] - h[1]*g[1])/det, db = -(h0*g[1] - h[1]*g[0])/det;
         Long tried = det > 0 && h0 > 0 ? surface_distance(s, a + da, b + db, g2, hh) : HUGE_VALL;
-        if (tried < best) a += da, b += db, best = tried, memcpy(g, g2, sizeof g), memcpy(h, hh, sizeof h), damping /= 4;
+        if (tried < best)
+            a += da, b += db, best = tried, memcpy(g, g2, sizeof g), memcpy(h, hh, sizeof h), damping /= 4;
         else damping = damping > 0 ? 4*damping : 1e-6L;
         if (damping < 1e-20L) damping = 0;
         if (damping > 1e6L) break;
@@ -199,7 +208,8 @@ static void ellipsoids_against_sampling(void **state)
         caromVec3 e = random_axes(&r, 1), on, n, p = random_vec(&r, i % 2 ? 0.5 : 2.0);
         caromCore core = { .kind = CAROM_CORE_ELLIPSOID, .h = e };
         double sd = carom_convex_core_point(&core, p, &on, &n);
-        CHECK_NEAR(sd, sampled_ellipsoid(e, p), 1e-13*(1.0 + carom_norm(p)));  // the samples' sum of squares has 1e-19 of 1
+        // The samples' sum of squares has 1e-19 of 1.
+        CHECK_NEAR(sd, sampled_ellipsoid(e, p), 1e-13*(1.0 + carom_norm(p)));
     }
 }
 
@@ -209,7 +219,8 @@ static Long piece_distance(const Long a[2], const Long b[2], Long rho, Long z)
     Long lo = 0, hi = 1;
     for (int i = 0; i < 150; i++) {
         Long t = lo + (hi - lo)/3, u = hi - (hi - lo)/3;
-        Long dt = hypotl(a[0] + t*(b[0] - a[0]) - rho, a[1] + t*(b[1] - a[1]) - z), du = hypotl(a[0] + u*(b[0] - a[0]) - rho, a[1] + u*(b[1] - a[1]) - z);
+        Long dt = hypotl(a[0] + t*(b[0] - a[0]) - rho, a[1] + t*(b[1] - a[1]) - z),
+             du = hypotl(a[0] + u*(b[0] - a[0]) - rho, a[1] + u*(b[1] - a[1]) - z);
         if (dt <= du) hi = u;
         else lo = t;
     }
@@ -218,7 +229,8 @@ static Long piece_distance(const Long a[2], const Long b[2], Long rho, Long z)
 
 static double sampled_frustum(const caromCore *c, caromVec3 p)
 {
-    Long corners[4][2] = { { 0, c->z0 }, { c->r0, c->z0 }, { c->r1, c->z1 }, { 0, c->z1 } }, rho = hypotl(p.x, p.y), best = HUGE_VALL;
+    Long corners[4][2] = { { 0, c->z0 }, { c->r0, c->z0 }, { c->r1, c->z1 }, { 0, c->z1 } }, rho = hypotl(p.x, p.y),
+         best = HUGE_VALL;
     bool inside = true;
     for (int k = 0; k < 3; k++) {
         best = fminl(best, piece_distance(corners[k], corners[k + 1], rho, p.z));
@@ -241,7 +253,8 @@ static void frustums_against_sampling(void **state)
         caromCore core = carom_shape_core(&a);
         if (i % 17 == 0) core.z1 = core.z0, core.r1 = core.r0;
         caromVec3 p = awkward_point(&r, &core, hypot(R, length)), on, n;
-        double sd = carom_convex_core_point(&core, p, &on, &n), expected = sampled_frustum(&core, p), tol = carom_narrow_roundings(R + length + carom_norm(p));
+        double sd = carom_convex_core_point(&core, p, &on, &n), expected = sampled_frustum(&core, p),
+               tol = carom_narrow_roundings(R + length + carom_norm(p));
         CHECK_NEAR(sd, expected, tol);
         CHECK(!(sd > tol && expected <= 0) && !(sd < -tol && expected >= 0));
     }
@@ -255,7 +268,8 @@ static double sampled_torus(caromShape a, caromVec3 p)
     for (int pass = 0; pass < 40; pass++) {
         Long centre = at, width = pass == 0 ? 6.28318530717958647693L : 6.28318530717958647693L/N*powl(0.4L, pass - 1);
         for (int k = 0; k <= N; k++) {
-            Long th = centre + width*((Long)k/N - 0.5L), dx = a.size.x*cosl(th) - p.x, dy = a.size.x*sinl(th) - p.y, d = sqrtl(dx*dx + dy*dy + (Long)p.z*p.z);
+            Long th = centre + width*((Long)k/N - 0.5L), dx = a.size.x*cosl(th) - p.x, dy = a.size.x*sinl(th) - p.y,
+                 d = sqrtl(dx*dx + dy*dy + (Long)p.z*p.z);
             if (d < best) best = d, at = th;
         }
     }
@@ -278,13 +292,15 @@ static void toruses_against_sampling(void **state)
     }
 }
 
-// All shapes, anywhere: witness points fit, moving everything by 1e4 m costs the rounding of the positions, contains agrees.
+// All shapes, anywhere: witness points fit, moving everything by 1e4 m costs the rounding of the positions, contains
+// agrees.
 static void shapes_far_away(void **state)
 {
     (void)state;
     Random r = { 21 };
     for (int i = 0; i < 10000; i++) {
-        caromShape a = i % 9 == 0 ? carom_shape_half_space() : i % 9 == 1 ? carom_shape_torus(0.5, 0.1) : random_convex(&r);
+        caromShape a = i % 9 == 0 ? carom_shape_half_space() : i % 9 == 1 ? carom_shape_torus(0.5, 0.1)
+                                  : random_convex(&r);
         caromPose X = random_pose(&r, 1.0);
         caromVec3 p = random_vec(&r, 2.0);
         caromGap g = carom_collide_point(a, X, p);
@@ -305,7 +321,8 @@ static void what_is_not_finite_is_undefined(void **state)
     caromPose I = carom_pose_identity();
     for (int k = 0; k < 3; k++) {
         for (int kind = 0; kind < 3; kind++) {
-            caromShape a = kind == 0 ? carom_shape_box(1, 2, 3) : kind == 1 ? carom_shape_torus(2, 1) : carom_shape_half_space();
+            caromShape a = kind == 0 ? carom_shape_box(1, 2, 3) : kind == 1 ? carom_shape_torus(2, 1)
+                                     : carom_shape_half_space();
             CHECK(carom_collide_point(a, I, carom_vec(0, bad[k], 0)).status == CAROM_GAP_UNDEFINED);
             CHECK(!carom_collide_contains(a, I, carom_vec(0, bad[k], 0)));
             caromPose X = I;
@@ -313,18 +330,22 @@ static void what_is_not_finite_is_undefined(void **state)
             CHECK(carom_collide_point(a, X, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
             CHECK(carom_gap_half_space(&a, X, I).status == CAROM_GAP_UNDEFINED);
         }
-        CHECK(carom_collide_point(carom_shape_ellipsoid(1, bad[k], 1), I, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
+        CHECK(carom_collide_point(carom_shape_ellipsoid(1, bad[k], 1), I,
+                                  carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
     }
     caromShape plane = carom_shape_half_space();
     CHECK(carom_gap_half_space(&plane, I, I).status == CAROM_GAP_UNDEFINED);
-    CHECK(carom_collide_point((caromShape){ .kind = (caromShapeKind)99 }, I, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
+    CHECK(carom_collide_point((caromShape){ .kind = (caromShapeKind)99 }, I,
+                              carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
 }
 
 static void middles_of_what_lies_flat(void **state)
 {
     (void)state;
-    caromPose I = carom_pose_identity(), down = { { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }, { 0, 0, 3 } }, lying = { { { 0, 0, 1 }, { 0, 1, 0 }, { -1, 0, 0 } }, { 0, 0, 3 } };
-    caromShape box = carom_shape_box(2, 4, 6), cylinder = carom_shape_cylinder(1, 4), cone = carom_shape_cone(1, 0.5, 2), torus = carom_shape_torus(2, 0.5);
+    caromPose I = carom_pose_identity(), down = { { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }, { 0, 0, 3 } },
+              lying = { { { 0, 0, 1 }, { 0, 1, 0 }, { -1, 0, 0 } }, { 0, 0, 3 } };
+    caromShape box = carom_shape_box(2, 4, 6), cylinder = carom_shape_cylinder(1, 4),
+               cone = carom_shape_cone(1, 0.5, 2), torus = carom_shape_torus(2, 0.5);
     CHECK_VEC(carom_gap_half_space(&box, down, I).p_A, carom_vec(0, 0, 0), 1e-15);
     CHECK_VEC(carom_gap_half_space(&cylinder, down, I).p_A, carom_vec(0, 0, 1), 1e-15);
     CHECK_VEC(carom_gap_half_space(&cylinder, lying, I).p_A, carom_vec(0, 0, 2), 1e-15);

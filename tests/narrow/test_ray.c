@@ -12,8 +12,10 @@ static double distance_at(const caromShape *a, caromPose X, caromVec3 p, caromVe
     return carom_collide_point(*a, X, carom_axpy(t, d, p)).g;
 }
 
-// No point of the shape on the ray before t_end: steps of the signed distance, which pass nothing, but at least of a small part of the size.
-static void check_free_before(const caromShape *a, caromPose X, caromVec3 p, caromVec3 d, double t_end, double size, double tol)
+// No point of the shape on the ray before t_end: steps of the signed distance, which pass nothing, but at least of a
+// small part of the size.
+static void check_free_before(const caromShape *a, caromPose X, caromVec3 p, caromVec3 d, double t_end, double size,
+                              double tol)
 {
     double speed = carom_norm(d);
     for (double t = 0.0; t < t_end;) {
@@ -26,7 +28,8 @@ static void check_free_before(const caromShape *a, caromPose X, caromVec3 p, car
 // d(sd)/ds at a hit: how steeply the ray enters; the error of t is that of the distance over it.
 static void check_ray(caromShape a, caromPose X, caromVec3 p, caromVec3 d)
 {
-    double size = a.kind == CAROM_HALF_SPACE ? 1.0 : carom_shape_radius(a), speed = carom_norm(d), away = carom_norm(carom_sub(p, X.p));
+    double size = a.kind == CAROM_HALF_SPACE ? 1.0 : carom_shape_radius(a), speed = carom_norm(d),
+           away = carom_norm(carom_sub(p, X.p));
     caromRayHit hit = carom_collide_ray(a, X, p, d, INFINITY);
     caromGap start = carom_collide_point(a, X, p);
     double tol = 2*carom_narrow_roundings(size + away + carom_norm(p));
@@ -46,7 +49,8 @@ static void check_ray(caromShape a, caromPose X, caromVec3 p, caromVec3 d)
     CHECK(carom_dot(hit.n_W, d) <= 1e-7*speed);
     // Out along a normal the distance grows as fast as it can, whichever normal an edge has given.
     double little = 1e-4*size;
-    if (a.kind != CAROM_ELLIPSOID) CHECK_NEAR(carom_collide_point(a, X, carom_axpy(little, hit.n_W, hit.p_W)).g, little, 1e-9*size);
+    if (a.kind != CAROM_ELLIPSOID)
+        CHECK_NEAR(carom_collide_point(a, X, carom_axpy(little, hit.n_W, hit.p_W)).g, little, 1e-9*size);
     check_free_before(&a, X, p, d, hit.t, size, tol);
     CHECK(carom_collide_ray(a, X, p, d, hit.t).hit);
     CHECK(hit.t == 0.0 || !carom_collide_ray(a, X, p, d, 0.999999*hit.t).hit);
@@ -73,10 +77,12 @@ static void rays_meet_the_first_point(void **state)
         caromShape a = random_shape(&r, i, &hull);
         double size = a.kind == CAROM_HALF_SPACE ? 1.0 : carom_shape_radius(a);
         caromPose X = i % 3 ? random_pose(&r, 1.0) : carom_pose_identity();
-        caromVec3 target = carom_add(X.p, carom_scale(1.2*size, random_vec(&r, 1.0))), p = carom_add(X.p, random_vec(&r, i % 4 == 3 ? size : 4*size));
+        caromVec3 target = carom_add(X.p, carom_scale(1.2*size, random_vec(&r, 1.0))),
+                  p = carom_add(X.p, random_vec(&r, i % 4 == 3 ? size : 4*size));
         if (i % 7 == 0) target = X.p;
         caromVec3 d = carom_sub(target, p);
-        if (i % 3 == 0 && i % 2) d = carom_vec(i % 6 == 3 ? -1 : 0, 0, i % 6 == 3 ? 0 : -1);  // along an axis of the shape
+        // Along an axis of the shape.
+        if (i % 3 == 0 && i % 2) d = carom_vec(i % 6 == 3 ? -1 : 0, 0, i % 6 == 3 ? 0 : -1);
         if (carom_norm(d) < 1e-3) continue;
         check_ray(a, X, p, carom_scale(pow(10, random_uniform(&r, -3, 3))/carom_norm(d), d));
         carom_hull_destroy(hull);
@@ -99,7 +105,8 @@ static void rays_at_known_points(void **state)
         double steep = carom_dot(u, n_W)/carom_norm(u), far = random_uniform(&r, 0.001, 3)*size;
         u = carom_scale(1.0/carom_norm(u), u);
         // Not where it leaves again at once: corners, the wrong side of an edge.
-        bool enters = steep > 0.1 && surface.g > 0 && carom_collide_point(a, X, carom_axpy(-1e-4*size, u, surface.p_A)).g < -1e-5*size;
+        bool enters = steep > 0.1 && surface.g > 0 &&
+                      carom_collide_point(a, X, carom_axpy(-1e-4*size, u, surface.p_A)).g < -1e-5*size;
         caromRayHit hit = carom_collide_ray(a, X, carom_axpy(far, u, surface.p_A), carom_neg(u), 10*size);
         carom_hull_destroy(hull);
         if (!enters) continue;
@@ -138,7 +145,8 @@ static void far_starts(void **state)
         caromShape a = random_shape(&r, i, &hull);
         caromPose X = random_pose(&r, i % 2 ? 1e4 : 1.0);
         double size = a.kind == CAROM_HALF_SPACE ? 1.0 : carom_shape_radius(a);
-        caromVec3 p = carom_add(X.p, random_vec(&r, i % 2 ? 3.0 : 1e4)), target = carom_add(X.p, random_vec(&r, 0.3*size));
+        caromVec3 p = carom_add(X.p, random_vec(&r, i % 2 ? 3.0 : 1e4)),
+                  target = carom_add(X.p, random_vec(&r, 0.3*size));
         check_ray(a, X, p, carom_sub(target, p));
         carom_hull_destroy(hull);
     }
@@ -158,9 +166,11 @@ static void closed_forms(void **state)
     CHECK_NEAR(carom_collide_ray(carom_shape_cylinder(1, 2), I, carom_vec(5, 0, 0.5), left, 10).t, 4.0, 1e-15);
     CHECK_NEAR(carom_collide_ray(carom_shape_capsule(1, 2), I, carom_vec(0, 0, 5), down, 10).t, 1.5, 1e-15);
     CHECK_NEAR(carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(5, 0, 0), left, 10).t, 2.5, 1e-15);
-    CHECK(!carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(0, 0, 5), down, INFINITY).hit);  // through the hole
+    // Through the hole.
+    CHECK(!carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(0, 0, 5), down, INFINITY).hit);
     CHECK_NEAR(carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(0, 0, 0), left, 10).t, 1.5, 1e-15);
-    CHECK_NEAR(carom_collide_ray(carom_shape_rounded(carom_shape_box(2, 2, 2), 0.25), I, carom_vec(0.5, 0.5, 5), down, 10).t, 2.0, 1e-15);
+    CHECK_NEAR(carom_collide_ray(carom_shape_rounded(carom_shape_box(2, 2, 2), 0.25), I, carom_vec(0.5, 0.5, 5), down,
+                                 10).t, 2.0, 1e-15);
     caromRayHit inside = carom_collide_ray(carom_shape_box(2, 2, 2), I, carom_vec(0, 0, 0), down, 0.0);
     CHECK(inside.hit && inside.inside && inside.t == 0.0);
     CHECK(!carom_collide_ray(carom_shape_sphere(1), I, carom_vec(0, 0, 5), down, 1.999).hit);
@@ -183,7 +193,8 @@ static void no_ray(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_meet_the_first_point), cmocka_unit_test(rays_at_known_points), cmocka_unit_test(grazing_rays),
+        cmocka_unit_test(rays_meet_the_first_point), cmocka_unit_test(rays_at_known_points),
+        cmocka_unit_test(grazing_rays),
         cmocka_unit_test(far_starts),                cmocka_unit_test(closed_forms),         cmocka_unit_test(no_ray),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Ten thousand pairs of all kinds of shapes against their exact gaps; and whether the references that found these can be trusted.
+// Ten thousand pairs of all kinds of shapes against their exact gaps; and whether the references that found these can
+// be trusted.
 #include <libqhull_r/qhull_ra.h>
 
 #include "collide_cases.h"
@@ -20,9 +21,11 @@ static int free_set(void **state)
     return 0;
 }
 
-// --- references ----------------------------------------------------------------------------------------------------------
+// --- references
+// ----------------------------------------------------------------------------------------------------------
 
-// Points inside are on the inner side of every supporting plane, and its own point is on it: membership and support are written separately.
+// Points inside are on the inner side of every supporting plane, and its own point is on it: membership and support
+// are written separately.
 static void support_functions_agree_with_membership(void **state)
 {
     (void)state;
@@ -32,7 +35,8 @@ static void support_functions_agree_with_membership(void **state)
         RefBody body = case_body(set, i, random_pose(&r, 2));
         double size = (double)body.size;
         for (int k = 0; k < share_of(300); k++) {
-            RefVec n = ref_unit(ref_from(random_unit(&r))), x = ref_axpy(size*random_uniform(&r, -1, 1), ref_from(random_unit(&r)), body.p);
+            RefVec n = ref_unit(ref_from(random_unit(&r))),
+                   x = ref_axpy(size*random_uniform(&r, -1, 1), ref_from(random_unit(&r)), body.p);
             Real h = ref_extent(&body, n, body.p), along = ref_dot(n, ref_sub(x, body.p));
             if (ref_outside(&body, x) <= 0) CHECK(along <= h + 1e-18L*size);
             if (along > h + 1e-15L*size) CHECK(ref_outside(&body, x) > 0);
@@ -80,17 +84,20 @@ static void references_of_polytopes_agree(void **state)
         caromPose X_WA = random_pose(&r, 1), X_WB = random_pose(&r, 1);
         RefBody a = case_body(set, i, X_WA), b = case_body(set, j, X_WB);
         a = ref_body_shell(&a), b = ref_body_shell(&b);
-        RefPolytope p = ref_polytope_moved(set->shapes[i].core, X_WA), q = ref_polytope_moved(set->shapes[j].core, X_WB);
+        RefPolytope p = ref_polytope_moved(set->shapes[i].core, X_WA),
+                    q = ref_polytope_moved(set->shapes[j].core, X_WB);
         RefGap g = ref_gap(&a, &b, 0);
         RefVec n;
-        Real other = g.g > 0 ? ref_polytope_distance(&p, &q) : ref_polytope_depth(&p, &q, &n), size = fmaxl(a.size, b.size);
+        Real other = g.g > 0 ? ref_polytope_distance(&p, &q) : ref_polytope_depth(&p, &q, &n),
+             size = fmaxl(a.size, b.size);
         features = fmax(features, (double)(fabsl(other - g.g)/size));
-        CHECK_NEAR((double)other, (double)g.g, (double)(1e-15L*size + g.uncertainty));  // poses are orthogonal to 3e-16 only
+        // Poses are orthogonal to 3e-16 only.
+        CHECK_NEAR((double)other, (double)g.g, (double)(1e-15L*size + g.uncertainty));
         if (g.g > 0) apart++;
         else deep++, hulls = fmax(hulls, fabs(depth_by_qhull(&p, &q) + (double)g.g)/(double)size);
     }
-    print_message("  branch and bound, all features: %.1e apart; branch and bound, hull of differences: %.1e (%d separated, %d overlapping)\n", features, hulls,
-                  apart, deep);
+    print_message("  branch and bound, all features: %.1e apart; branch and bound, hull of differences: "
+                  "%.1e (%d separated, %d overlapping)\n", features, hulls, apart, deep);
     CHECK(hulls < 1e-13);  // qhull works in double and widens facets by what it merges
     CHECK(apart > share_of(30) && deep > share_of(30));
 }
@@ -102,7 +109,8 @@ static void reference_matches_closed_forms(void **state)
         { carom_shape_sphere(0.5), carom_shape_sphere(0.25), at(3, 4, 0), 4.25 },
         { carom_shape_sphere(0.5), carom_shape_sphere(0.25), at(0.1, 0, 0), -0.65 },
         { carom_shape_ellipsoid(3, 2, 1), carom_shape_sphere(0.5), at(0, 0, 4), 2.5 },
-        // From (x, 0, 0) inside with x < a - c^2/a the nearest point is at a^2 x/(a^2 - c^2): distance c sqrt(1 - x^2/(a^2 - c^2)).
+        // From (x, 0, 0) inside with x < a - c^2/a the nearest point is at a^2 x/(a^2 - c^2): distance c
+        // sqrt(1 - x^2/(a^2 - c^2)).
         { carom_shape_ellipsoid(3, 2, 1), carom_shape_sphere(0.5), at(0.5, 0, 0), -0.5 - sqrt(1 - 0.25/8) },
         { carom_shape_box(2, 2, 2), carom_shape_box(2, 2, 2), at(0, 0, 1.9), -0.1 },
         { carom_shape_box(2, 2, 2), carom_shape_box(2, 2, 2), at(3, 3, 0), sqrt(2) },
@@ -120,7 +128,8 @@ static void reference_matches_closed_forms(void **state)
     }
 }
 
-// --- the cases -----------------------------------------------------------------------------------------------------------
+// --- the cases
+// -----------------------------------------------------------------------------------------------------------
 
 static Pair pair_of(const Case *c)
 {
@@ -162,7 +171,9 @@ static void print_tallies(Tally of_pair[CLASSES][CLASSES], Tally *regimes)
         for (int k = i; k < CLASSES; k++) {
             Tally both = of_pair[i][k];
             if (k != i) tally_add(&both, &of_pair[k][i]);
-            if (both.failed) print_message("  failing: %s - %s: %d of %d\n", case_class_name((CaseClass)i), case_class_name((CaseClass)k), both.failed, both.n);
+            if (both.failed)
+                print_message("  failing: %s - %s: %d of %d\n", case_class_name((CaseClass)i),
+                              case_class_name((CaseClass)k), both.failed, both.n);
         }
 }
 
@@ -184,8 +195,8 @@ static void check_cases(bool with_half_space)
         Tally one = { .name = name }, before = all;
         memcpy(one.reasons, all.reasons, sizeof all.reasons);
         caromPose X_VW = random_pose(&r, 10);
-        bool ok = check_pair(&p, c->g, c->uncertainty, &one) && check_normal(c, &p, &one) && check_moved(&p, X_VW, &one) &&
-                  check_warm(&p, &warm[c->a][c->b], &one);
+        bool ok = check_pair(&p, c->g, c->uncertainty, &one) && check_normal(c, &p, &one) &&
+                  check_moved(&p, X_VW, &one) && check_warm(&p, &warm[c->a][c->b], &one);
         failed += !ok;
         memcpy(all.reasons, one.reasons, sizeof all.reasons);
         for (int k = 0; k < REASONS_MAX; k++) one.reasons[k].n -= before.reasons[k].n;

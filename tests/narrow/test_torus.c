@@ -14,8 +14,8 @@ static caromVec3 ring_point(const caromShape *a, caromPose X, double angle)
     return carom_pose_point(X, carom_vec(a->size.x*cos(angle), a->size.x*sin(angle), 0));
 }
 
-// Least signed distance of the ring from b: n samples, then about each one that is lower than its neighbours by thirds. Signed distances of
-// points are tested by themselves.
+// Least signed distance of the ring from b: n samples, then about each one that is lower than its neighbours by thirds.
+// Signed distances of points are tested by themselves.
 static double sampled(const caromShape *a, caromPose X_WA, caromShape b, caromPose X_WB, int n)
 {
     static double f[4096];
@@ -27,7 +27,8 @@ static double sampled(const caromShape *a, caromPose X_WA, caromShape b, caromPo
         double lo = (k - 1)*step, hi = (k + 1)*step, fx = f[k], fy = f[k];
         for (int i = 0; i < 80; i++) {
             double x = lo + (hi - lo)/3.0, y = hi - (hi - lo)/3.0;
-            fx = carom_collide_point(b, X_WB, ring_point(a, X_WA, x)).g, fy = carom_collide_point(b, X_WB, ring_point(a, X_WA, y)).g;
+            fx = carom_collide_point(b, X_WB, ring_point(a, X_WA, x)).g,
+                fy = carom_collide_point(b, X_WB, ring_point(a, X_WA, y)).g;
             if (fx <= fy) hi = y;
             else lo = x;
         }
@@ -36,17 +37,20 @@ static double sampled(const caromShape *a, caromPose X_WA, caromShape b, caromPo
     return best - a->size.y;
 }
 
-static void check_witnesses(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromGap *g, double rounding)
+static void check_witnesses(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromGap *g,
+                            double rounding)
 {
     CHECK_NEAR(carom_norm(g->n_AB), 1.0, 8*DBL_EPSILON);
     CHECK_VEC(carom_sub(g->p_B, g->p_A), carom_scale(g->g, g->n_AB), rounding);
-    caromVec3 c = carom_axpy(-a->size.y, g->n_AB, g->p_A);  // on the ring: its distance from the torus' surface is the tube's radius
+    // On the ring: its distance from the torus' surface is the tube's radius.
+    caromVec3 c = carom_axpy(-a->size.y, g->n_AB, g->p_A);
     CHECK_NEAR(carom_collide_point(*a, X_WA, c).g, -a->size.y, g->error + rounding);
     CHECK_NEAR(carom_collide_point(*b, X_WB, c).g - a->size.y, g->g, g->error + rounding);
     CHECK_NEAR(carom_collide_point(*b, X_WB, g->p_B).g, 0.0, g->error + rounding);
 }
 
-// Returns whether the error is as small as it should be. Next to degenerate poses it may not be: nearly round bodies nearly about the ring's axis.
+// Returns whether the error is as small as it should be. Next to degenerate poses it may not be: nearly round bodies
+// nearly about the ring's axis.
 static bool check_pair(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, int n, double rounding)
 {
     caromGap g = carom_gap_torus(&a, X_WA, &b, X_WB);
@@ -69,7 +73,8 @@ static caromPose nearby_pose(Random *r, caromPose X_WA)
     double size = random_uniform(r, 0, 1) < 0.5 ? 1.0 : pow(10, random_uniform(r, -16, -1));
     caromVec3 axis = random_vec(r, size);
     double angle = carom_norm(axis), s = angle > 0.0 ? sin(0.5*angle)/angle : 0.5;
-    caromPose X_AB = { carom_quat_matrix(carom_quat(cos(0.5*angle), s*axis.x, s*axis.y, s*axis.z)), random_vec(r, size) };
+    caromPose X_AB = { carom_quat_matrix(carom_quat(cos(0.5*angle), s*axis.x, s*axis.y, s*axis.z)),
+                       random_vec(r, size) };
     if (random_uniform(r, 0, 1) < 0.3) X_AB.R = carom_mat_identity();
     if (random_uniform(r, 0, 1) < 0.3) X_AB.p = carom_vec(0, 0, 0);
     X_AB.p.z += random_uniform(r, 0, 1) < 0.5 ? random_uniform(r, -1, 1) : 0.0;
@@ -114,8 +119,10 @@ static void rings_that_cross_or_touch(void **state)
         caromShape a = random_torus(&r), b = random_torus(&r);
         caromPose X_WA = random_pose(&r, 1.0), X_WB = random_pose(&r, 1.0);
         // a point of ring B at a point of ring A, or close to it
-        caromVec3 p = ring_point(&a, X_WA, random_uniform(&r, 0, two_pi)), q = ring_point(&b, X_WB, random_uniform(&r, 0, two_pi));
-        X_WB.p = carom_add(X_WB.p, carom_axpy(i % 2 ? pow(10, random_uniform(&r, -15, -2)) : 0.0, random_vec(&r, 1.0), carom_sub(p, q)));
+        caromVec3 p = ring_point(&a, X_WA, random_uniform(&r, 0, two_pi)),
+                  q = ring_point(&b, X_WB, random_uniform(&r, 0, two_pi));
+        X_WB.p = carom_add(X_WB.p, carom_axpy(i % 2 ? pow(10, random_uniform(&r, -15, -2)) : 0.0, random_vec(&r, 1.0),
+                                              carom_sub(p, q)));
         if (!check_pair(a, X_WA, b, X_WB, 600, 1e-13)) hard++;
     }
     CHECK(hard <= 10);
@@ -139,8 +146,10 @@ static void swapping_mirrors_to_the_last_bit(void **state)
 static void closed_forms(void **state)
 {
     (void)state;
-    caromPose I = carom_pose_identity(), up = { carom_mat_identity(), { 0, 0, 1 } }, side = { carom_mat_identity(), { 3, 0, 0 } };
-    caromShape torus = carom_shape_torus(1, 0.25), ball = carom_shape_sphere(0.5), disc = carom_shape_cylinder(2, 0.5), slab = carom_shape_box(8, 8, 0.5), pin = carom_shape_cylinder(0.5, 4);
+    caromPose I = carom_pose_identity(), up = { carom_mat_identity(), { 0, 0, 1 } },
+              side = { carom_mat_identity(), { 3, 0, 0 } };
+    caromShape torus = carom_shape_torus(1, 0.25), ball = carom_shape_sphere(0.5), disc = carom_shape_cylinder(2, 0.5),
+               slab = carom_shape_box(8, 8, 0.5), pin = carom_shape_cylinder(0.5, 4);
     caromGap g = carom_gap_torus(&torus, I, &ball, I);
     CHECK_NEAR(g.g, 0.25, 0);
     CHECK_VEC(g.p_A, carom_vec(0.75, 0, 0), 0);
@@ -184,8 +193,10 @@ static void what_is_not_finite_is_undefined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(toruses_and_convex_shapes_against_sampling), cmocka_unit_test(toruses_and_toruses_against_sampling),
-        cmocka_unit_test(rings_that_cross_or_touch),                  cmocka_unit_test(swapping_mirrors_to_the_last_bit),
+        cmocka_unit_test(toruses_and_convex_shapes_against_sampling),
+        cmocka_unit_test(toruses_and_toruses_against_sampling),
+        cmocka_unit_test(rings_that_cross_or_touch),
+        cmocka_unit_test(swapping_mirrors_to_the_last_bit),
         cmocka_unit_test(closed_forms),                               cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(what_is_not_finite_is_undefined),
     };

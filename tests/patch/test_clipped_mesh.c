@@ -62,11 +62,15 @@ static caromHull *hull_20, *brick_hull;
 static int make_meshes(void **state)
 {
     (void)state;
-    static const double ell[6][2] = { { -0.2, -0.2 }, { 0.2, -0.2 }, { 0.2, -0.1 }, { -0.1, -0.1 }, { -0.1, 0.2 }, { -0.2, 0.2 } };
+    static const double ell[6][2] = { { -0.2, -0.2 }, { 0.2, -0.2 }, { 0.2, -0.1 }, { -0.1, -0.1 }, { -0.1, 0.2 },
+                                      { -0.2, 0.2 } };
     static const int ell_caps[4][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 5 } };
-    static const double you[8][2] = { { -0.2, -0.2 }, { -0.1, -0.2 }, { -0.1, 0.1 }, { 0.1, 0.1 }, { 0.1, -0.2 }, { 0.2, -0.2 }, { 0.2, 0.2 }, { -0.2, 0.2 } };  // legs down
+    // Legs down.
+    static const double you[8][2] = { { -0.2, -0.2 }, { -0.1, -0.2 }, { -0.1, 0.1 }, { 0.1, 0.1 }, { 0.1, -0.2 },
+                                      { 0.2, -0.2 }, { 0.2, 0.2 }, { -0.2, 0.2 } };
     static const int you_caps[6][3] = { { 0, 1, 2 }, { 0, 2, 7 }, { 2, 3, 7 }, { 3, 6, 7 }, { 3, 4, 6 }, { 4, 5, 6 } };
-    Raw raw[MESHES] = { [BRICK] = box(carom_vec(-0.15, -0.25, -0.35), carom_vec(0.15, 0.25, 0.35)), [RING] = torus(0.2, 0.08, 16, 8) };
+    Raw raw[MESHES] = { [BRICK] = box(carom_vec(-0.15, -0.25, -0.35), carom_vec(0.15, 0.25, 0.35)),
+                        [RING] = torus(0.2, 0.08, 16, 8) };
     extrude(ell, 6, ell_caps, 4, 0.15, &raw[ELL]);
     extrude(you, 8, you_caps, 6, 0.15, &raw[YOU]);
     for (int i = 0; i < MESHES; i++) {
@@ -104,12 +108,14 @@ static caromShape mesh_shape(int i)
 
 static caromPose tilted(double angle, caromVec3 axis, double x, double y, double z)
 {
-    return carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(axis, carom_vec(0, 0, 1)), angle)), carom_vec(x, y, z));
+    return carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(axis, carom_vec(0, 0, 1)), angle)),
+                      carom_vec(x, y, z));
 }
 
 // ---- closed forms
 
-// A half-space pushes with what A displaces (Archimedes): W is the integral of depth below the plane over the solid, its derivative with height the volume below.
+// A half-space pushes with what A displaces (Archimedes): W is the integral of depth below the plane over the solid,
+// its derivative with height the volume below.
 static void a_half_space_pushes_like_a_liquid(void **state)
 {
     (void)state;
@@ -121,7 +127,8 @@ static void a_half_space_pushes_like_a_liquid(void **state)
         CHECK_VEC(s.force, carom_vec(0, 0, -0.15*d), (1e-13 + rounding)*0.15*d);
         CHECK_VEC(s.torque, carom_vec(0, 0, 0), (1e-13 + rounding)*0.15*d);
         CHECK_NEAR(s.depth, d, rounding*d);
-        CHECK_NEAR(energy(mesh_shape(BRICK), pose_at(0, 0, 0.35 - d), ground, pose_at(0, 0, 0)), 0.5*0.15*d*d, (1e-13 + 2*rounding)*0.15*d*d);
+        CHECK_NEAR(energy(mesh_shape(BRICK), pose_at(0, 0, 0.35 - d), ground, pose_at(0, 0, 0)), 0.5*0.15*d*d,
+                   (1e-13 + 2*rounding)*0.15*d*d);
     }
     // On an edge, tilted by f: a wedge of cross-section d^2/(2 sin f cos f).
     double f = 0.4, d = 0.01, edge = 0.15*sin(f) + 0.35*cos(f);
@@ -150,7 +157,8 @@ static void a_half_space_pushes_like_a_liquid(void **state)
 static double depth_in(caromShape s, caromVec3 x)
 {
     if (s.kind == CAROM_HALF_SPACE) return -x.z;
-    if (s.kind == CAROM_BOX) return fmin(0.5*s.size.x - fabs(x.x), fmin(0.5*s.size.y - fabs(x.y), 0.5*s.size.z - fabs(x.z)));
+    if (s.kind == CAROM_BOX)
+        return fmin(0.5*s.size.x - fabs(x.x), fmin(0.5*s.size.y - fabs(x.y), 0.5*s.size.z - fabs(x.z)));
     double d = INFINITY;
     for (int i = 0; i < s.hull->nface; i++) d = fmin(d, s.hull->offsets[i] - carom_dot(s.hull->normals[i], x));
     return d;
@@ -173,7 +181,8 @@ static void energy_is_the_integral_of_the_depth(void **state)
     (void)state;
     Random r = { 14 };
     for (int k = 0; k < 12; k++) {
-        caromShape a = mesh_shape(k % MESHES), b = k % 3 == 0 ? carom_shape_box(0.4, 0.3, 0.5) : k % 3 == 1 ? carom_shape_polytope(hull_20) : carom_shape_box(0.2, 0.5, 0.3);
+        caromShape a = mesh_shape(k % MESHES), b = k % 3 == 0 ? carom_shape_box(0.4, 0.3, 0.5) : k % 3 == 1
+                                                       ? carom_shape_polytope(hull_20) : carom_shape_box(0.2, 0.5, 0.3);
         caromPose Xa = random_pose(&r, 0.15), Xb = random_pose(&r, 0.15);
         double exact = energy(a, Xa, b, Xb), grid = energy_on_grid(a, Xa, b, Xb, 0.3, 30);
         CHECK_NEAR(grid, exact, 3e-2*exact + 2e-6);  // points of 20 mm that are in or out as a whole
@@ -192,7 +201,8 @@ static void check_gradient(caromShape a, caromPose Xa, caromShape b, caromPose X
             double h = i ? step : 2*step;
             caromPose up = { Xb.R, carom_axpy(h, e, Xb.p) }, down = { Xb.R, carom_axpy(-h, e, Xb.p) };
             work[i] = -(energy(a, Xa, b, up) - energy(a, Xa, b, down))/(2*h);
-            caromMat3 plus = carom_quat_matrix(carom_quat_axis_angle(e, h)), minus = carom_quat_matrix(carom_quat_axis_angle(e, -h));
+            caromMat3 plus = carom_quat_matrix(carom_quat_axis_angle(e, h)),
+                      minus = carom_quat_matrix(carom_quat_axis_angle(e, -h));
             caromPose turned = { carom_mat_mul(plus, Xb.R), Xb.p }, back = { carom_mat_mul(minus, Xb.R), Xb.p };
             turn[i] = -(energy(a, Xa, b, turned) - energy(a, Xa, b, back))/(2*h);
         }
@@ -238,8 +248,14 @@ static void a_box_is_a_polytope_and_a_large_one_a_half_space(void **state)
     for (int k = 0; k < share_of(40); k++) {
         caromShape a = mesh_shape(k % MESHES);
         caromPose Xa = random_pose(&r, 0.3), ground = pose_at(0, 0, 0);
-        Sum s[3] = { pressed(a, Xa, carom_shape_half_space(), ground), pressed(a, Xa, carom_shape_polytope(hull), ground), pressed(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4)) };
-        double W[3] = { energy(a, Xa, carom_shape_half_space(), ground), energy(a, Xa, carom_shape_polytope(hull), ground), energy(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4)) };
+        Sum s[3] = {
+            pressed(a, Xa, carom_shape_half_space(), ground), pressed(a, Xa, carom_shape_polytope(hull), ground),
+            pressed(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4))
+        };
+        double W[3] = {
+            energy(a, Xa, carom_shape_half_space(), ground), energy(a, Xa, carom_shape_polytope(hull), ground),
+            energy(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4))
+        };
         s[2].torque = carom_add(s[2].torque, carom_cross(carom_vec(0, 0, -4), s[2].force));
         for (int i = 1; i < 3; i++) {
             CHECK_VEC(s[i].force, s[0].force, 1e-13);
@@ -277,7 +293,8 @@ static void a_face_between_two_cells_counts_once(void **state)
     }
 }
 
-// More pieces than there are cells: neighbours are lumped together, and the force stays exact. (So does the torque where neighbours have one normal.)
+// More pieces than there are cells: neighbours are lumped together, and the force stays exact. (So does the torque
+// where neighbours have one normal.)
 static void more_pieces_than_cells_keep_the_force(void **state)
 {
     (void)state;
@@ -286,7 +303,8 @@ static void more_pieces_than_cells_keep_the_force(void **state)
     raw_free(&raw);
     assert_true(8000 > CAROM_CELLS_MAX);
     double volume = carom_mesh_mass(mesh, 1).mass;
-    Sum s = pressed(carom_shape_mesh(mesh), tilted(0.3, carom_vec(1, 2, 3), 0.1, 0.2, -1), carom_shape_half_space(), pose_at(0, 0, 0));
+    Sum s = pressed(carom_shape_mesh(mesh), tilted(0.3, carom_vec(1, 2, 3), 0.1, 0.2, -1), carom_shape_half_space(),
+                    pose_at(0, 0, 0));
     assert_true(s.ncell > CAROM_CELLS_MAX/4 && s.ncell <= CAROM_CELLS_MAX);
     CHECK_VEC(s.force, carom_vec(0, 0, -volume), 1e-12*volume);
     carom_mesh_destroy(mesh);
@@ -299,13 +317,15 @@ static double largest_jump(caromShape a, caromShape b, uint64_t seed, int n)
 {
     Random r = { seed };
     caromPose Xa = carom_pose(carom_quat_matrix(random_rotation(&r)), carom_vec(0, 0, 0));
-    caromVec3 from = random_vec(&r, 0.3), way = random_vec(&r, 0.4), axis = carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0));
+    caromVec3 from = random_vec(&r, 0.3), way = random_vec(&r, 0.4),
+              axis = carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0));
     caromQuat q = random_rotation(&r);
     double jump = 0, most = 0;
     caromVec3 before = { 0, 0, 0 };
     for (int k = 0; k <= n; k++) {
         double t = (double)k/n;
-        caromPose Xb = carom_pose(carom_quat_matrix(carom_quat_mul(carom_quat_axis_angle(axis, 0.8*t), q)), carom_axpy(t, way, from));
+        caromPose Xb = carom_pose(carom_quat_matrix(carom_quat_mul(carom_quat_axis_angle(axis, 0.8*t), q)),
+                                  carom_axpy(t, way, from));
         caromVec3 f = pressed(a, Xa, b, Xb).force;
         if (k > 0) jump = fmax(jump, carom_norm(carom_sub(f, before)));
         most = fmax(most, carom_norm(f));
@@ -323,8 +343,8 @@ static void force_is_continuous_along_paths(void **state)
         double coarse = largest_jump(a, b, 100 + (uint64_t)k, 30), fine = largest_jump(a, b, 100 + (uint64_t)k, 120);
         if (coarse == 0 || fine == 0) continue;
         moved++;
-        // Lipschitz: a path in four times as many steps has jumps a quarter as large; the largest step may lie between those of the coarse path, which then shows less than
-        // it has.
+        // Lipschitz: a path in four times as many steps has jumps a quarter as large; the largest step may lie between
+        // those of the coarse path, which then shows less than it has.
         if (fine > 0.5*coarse) print_error("path %d: %g, then %g\n", k, coarse, fine);
         assert_true(fine <= 0.5*coarse);
     }
@@ -340,9 +360,11 @@ static void open_meshes_and_round_shapes_are_not_served(void **state)
     raw.ntriangle = 10;
     caromMesh *open = mesh_of(&raw, NULL);
     raw_free(&raw);
-    caromShape half_space = carom_shape_half_space(), box = carom_shape_box(1, 1, 1), rounded = carom_shape_rounded(box, 0.1), brick = mesh_shape(BRICK), cut = carom_shape_mesh(open);
+    caromShape half_space = carom_shape_half_space(), box = carom_shape_box(1, 1, 1),
+               rounded = carom_shape_rounded(box, 0.1), brick = mesh_shape(BRICK), cut = carom_shape_mesh(open);
     assert_true(carom_patch_clipped.serves(&brick, &half_space) && carom_patch_clipped.serves(&brick, &box));
-    assert_false(carom_patch_clipped.serves(&box, &brick) || carom_patch_clipped.serves(&brick, &rounded) || carom_patch_clipped.serves(&brick, &brick));
+    assert_false(carom_patch_clipped.serves(&box, &brick) || carom_patch_clipped.serves(&brick, &rounded) ||
+                 carom_patch_clipped.serves(&brick, &brick));
     assert_false(carom_patch_clipped.serves(&cut, &half_space) || carom_patch_clipped.serves(&cut, &box));
     assert_int_equal(carom_patch_contact_kind(&cut, &box), CAROM_CONTACT_NONE);
     assert_int_equal(carom_patch_contact_kind(&box, &brick), CAROM_CONTACT_FACE);

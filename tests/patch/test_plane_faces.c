@@ -7,7 +7,8 @@
 
 // Shapes with hulls, made once.
 
-enum { BOX_HULL, OCTAHEDRON, PRISM, BALL_8, BALL_20, BALL_100, BALL_400, OFF_CENTRE, CONE_600, PRISM_700, CUBE_HULL, OTHER_400, HULLS };
+enum { BOX_HULL, OCTAHEDRON, PRISM, BALL_8, BALL_20, BALL_100, BALL_400, OFF_CENTRE, CONE_600, PRISM_700, CUBE_HULL,
+       OTHER_400, HULLS };
 static caromHull *hulls[HULLS];
 static const caromVec3 box_size = { 0.3, 0.5, 0.7 };
 
@@ -23,7 +24,8 @@ static caromHull *hull_of(const caromVec3 *points, int n)
 static caromHull *box_hull(caromVec3 size)
 {
     caromVec3 p[8];
-    for (int k = 0; k < 8; k++) p[k] = carom_vec((k & 1 ? 0.5 : -0.5)*size.x, (k & 2 ? 0.5 : -0.5)*size.y, (k & 4 ? 0.5 : -0.5)*size.z);
+    for (int k = 0; k < 8; k++)
+        p[k] = carom_vec((k & 1 ? 0.5 : -0.5)*size.x, (k & 2 ? 0.5 : -0.5)*size.y, (k & 4 ? 0.5 : -0.5)*size.z);
     return hull_of(p, 8);
 }
 
@@ -51,7 +53,8 @@ static caromHull *prism_hull(int n, double radius, double half_length, bool is_c
 static int make_hulls(void **state)
 {
     (void)state;
-    const caromVec3 octahedron[6] = { { 0.3, 0, 0 }, { -0.3, 0, 0 }, { 0, 0.3, 0 }, { 0, -0.3, 0 }, { 0, 0, 0.3 }, { 0, 0, -0.3 } };
+    const caromVec3 octahedron[6] = { { 0.3, 0, 0 }, { -0.3, 0, 0 }, { 0, 0.3, 0 }, { 0, -0.3, 0 }, { 0, 0, 0.3 },
+                                      { 0, 0, -0.3 } };
     const caromVec3 origin = { 0, 0, 0 };
     hulls[BOX_HULL] = box_hull(box_size);
     hulls[OCTAHEDRON] = hull_of(octahedron, 6);
@@ -135,7 +138,8 @@ static double field_at(caromShape s, caromPose X, caromVec3 x_W)
 {
     caromVec3 x = carom_pose_inverse_point(X, x_W);
     if (s.kind == CAROM_HALF_SPACE) return -x.z;
-    if (s.kind == CAROM_BOX) return fmin(0.5*s.size.x - fabs(x.x), fmin(0.5*s.size.y - fabs(x.y), 0.5*s.size.z - fabs(x.z)));
+    if (s.kind == CAROM_BOX)
+        return fmin(0.5*s.size.x - fabs(x.x), fmin(0.5*s.size.y - fabs(x.y), 0.5*s.size.z - fabs(x.z)));
     double d = INFINITY;
     for (int i = 0; i < s.hull->nface; i++) d = fmin(d, s.hull->offsets[i] - carom_dot(s.hull->normals[i], x));
     return d;
@@ -145,7 +149,8 @@ static double energy_on_grid(caromShape a, caromPose Xa, caromShape b, caromPose
 {
     double sum = 0, step = 2*half/n;
     for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) {
-        caromVec3 x = carom_pose_point(Xa, carom_vec((i + 0.5)*step - half, (j + 0.5)*step - half, (k + 0.5)*step - half));
+        caromVec3 x = carom_pose_point(Xa,
+                                       carom_vec((i + 0.5)*step - half, (j + 0.5)*step - half, (k + 0.5)*step - half));
         sum += fmax(0, fmin((1 + 1/1.3)*field_at(a, Xa, x), (1 + 1.3)*field_at(b, Xb, x)));
     }
     return sum*step*step*step;
@@ -165,7 +170,8 @@ static void field_energy_is_the_integral_of_the_smaller_field(void **state)
     }
 }
 
-// Force and torque are minus the gradient of W: central differences of W along all six motions of B. fine holds the forces of the differences.
+// Force and torque are minus the gradient of W: central differences of W along all six motions of B. fine holds the
+// forces of the differences.
 static void check_gradient(caromShape a, caromPose Xa, caromShape b, caromPose Xb, double step, double tolerance)
 {
     caromVec3 force, torque;
@@ -177,7 +183,8 @@ static void check_gradient(caromShape a, caromPose Xa, caromShape b, caromPose X
             double h = s ? step : 2*step;
             caromPose up = { Xb.R, carom_axpy(h, e, Xb.p) }, down = { Xb.R, carom_axpy(-h, e, Xb.p) };
             work[s] = -(energy(a, Xa, b, up) - energy(a, Xa, b, down))/(2*h);
-            caromMat3 plus = carom_quat_matrix(carom_quat_axis_angle(e, h)), minus = carom_quat_matrix(carom_quat_axis_angle(e, -h));
+            caromMat3 plus = carom_quat_matrix(carom_quat_axis_angle(e, h)),
+                      minus = carom_quat_matrix(carom_quat_axis_angle(e, -h));
             caromPose turned = { carom_mat_mul(plus, Xb.R), Xb.p }, back = { carom_mat_mul(minus, Xb.R), Xb.p };
             turn[s] = -(energy(a, Xa, b, turned) - energy(a, Xa, b, back))/(2*h);
         }
@@ -192,18 +199,21 @@ static void force_is_the_gradient_of_the_energy(void **state)
     Random r = { 15 };
     int touching = 0;
     for (int k = 0; k < share_of(150); k++) {
-        caromShape a = carom_shape_box(0.3, 0.5, 0.7), b = k % 3 ? carom_shape_box(0.4, 0.4, 0.6) : carom_shape_half_space();
+        caromShape a = carom_shape_box(0.3, 0.5, 0.7), b = k % 3 ? carom_shape_box(0.4, 0.4, 0.6)
+                                                                 : carom_shape_half_space();
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         caromVec3 force, torque;
         resultant(a, Xa, b, Xb, &force, &torque);
         if (carom_norm(force) < 1e-4) continue;
         touching++;
-        check_gradient(a, Xa, b, Xb, 1e-4, 1e-6);  // higher derivatives have kinks where polygons appear: good to about 1e-6
+        // Higher derivatives have kinks where polygons appear: good to about 1e-6.
+        check_gradient(a, Xa, b, Xb, 1e-4, 1e-6);
     }
     assert_true(touching > share_of(50));
 }
 
-// Polytopes have more kinks, and those of the third derivative limit the differences: h^2 times it, over a force of W/size.
+// Polytopes have more kinks, and those of the third derivative limit the differences: h^2 times it, over a force of
+// W/size.
 static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
 {
     (void)state;
@@ -211,7 +221,8 @@ static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
     const int kinds[] = { OCTAHEDRON, PRISM, BALL_8, BALL_20, OFF_CENTRE };
     int touching = 0;
     for (int k = 0; k < share_of(60); k++) {
-        caromShape a = polytope(kinds[k % 5]), b = k % 3 == 0 ? carom_shape_half_space() : k % 3 == 1 ? carom_shape_box(0.4, 0.4, 0.6) : polytope(kinds[k/3 % 4]);
+        caromShape a = polytope(kinds[k % 5]), b = k % 3 == 0 ? carom_shape_half_space() : k % 3 == 1
+                                                       ? carom_shape_box(0.4, 0.4, 0.6) : polytope(kinds[k/3 % 4]);
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         if (a.hull == hulls[OFF_CENTRE]) Xa.p = carom_sub(Xa.p, carom_mul(Xa.R, carom_vec(3, -2, 1)));
         caromVec3 force, torque;
@@ -234,7 +245,8 @@ static void polygons_carry_the_force_of_the_cells(void **state)
     Random r = { 26 };
     int touching = 0;
     for (int k = 0; k < share_of(300); k++) {
-        caromShape a = k % 4 ? polytope(k % (BALL_100 + 1)) : carom_shape_box(0.3, 0.5, 0.7), b = k % 3 ? polytope(PRISM) : carom_shape_half_space();
+        caromShape a = k % 4 ? polytope(k % (BALL_100 + 1)) : carom_shape_box(0.3, 0.5, 0.7),
+                   b = k % 3 ? polytope(PRISM) : carom_shape_half_space();
         if (a.hull == b.hull) a = polytope(BALL_8);
         caromPose Xa = random_pose(&r, 0.25), Xb = random_pose(&r, 0.25);
         // The softer shape is the same in both only if the order is.
@@ -262,7 +274,8 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
         caromVec3 f[2], t[2];
         resultant(box, Xa, other, Xb, &f[0], &t[0]);
         resultant(hull, Xa, other, Xb, &f[1], &t[1]);
-        CHECK_VEC(f[1], f[0], 1e-12*carom_norm(f[0]) + 1e-18);  // lengths of 1 m, areas of 0.1 m^2: 1e-18 is less than a rounding of the coordinates makes
+        // Lengths of 1 m, areas of 0.1 m^2: 1e-18 is less than a rounding of the coordinates makes.
+        CHECK_VEC(f[1], f[0], 1e-12*carom_norm(f[0]) + 1e-18);
         CHECK_VEC(t[1], t[0], 1e-12*carom_norm(f[0]) + 1e-18);
         touching += carom_norm(f[0]) > 0;
     }
@@ -275,8 +288,10 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
     assert_true(energy(box, Xa, ball, Xb) > 0);
 }
 
-// A small face on a large one, pressed in by d: above the large face the surface is the small face itself, sunk to where the fields balance, and a rim.
-static void check_face_on_face(caromShape small, double area, double perimeter, double half_height, caromShape large, double large_top)
+// A small face on a large one, pressed in by d: above the large face the surface is the small face itself, sunk to
+// where the fields balance, and a rim.
+static void check_face_on_face(caromShape small, double area, double perimeter, double half_height, caromShape large,
+                               double large_top)
 {
     const double depths[] = { 1e-3, 1e-6, 1e-9 };
     for (int k = 0; k < 3; k++) {
@@ -286,11 +301,13 @@ static void check_face_on_face(caromShape small, double area, double perimeter, 
         assert_true(t.n > 1);
         double rounding = 1e-15/d;  // of d: some roundings of coordinates up to 1 m
         CHECK_NEAR(t.depth, d, 4*rounding*d);
-        // In the corner of the rim the small body's side is as near as its bottom: the surface leaves the level within about d of the rim and meets it at no more
-        // than d above. So it covers the face, has at most as much area as its rim is wide more, and its depth is d but for the rim.
+        // In the corner of the rim the small body's side is as near as its bottom: the surface leaves the level within
+        // about d of the rim and meets it at no more than d above. So it covers the face, has at most as much area as
+        // its rim is wide more, and its depth is d but for the rim.
         assert_true(t.area > area*(1 - 1e-9) && t.area < area + 2*d*perimeter);
         CHECK_NEAR(t.volume, d*area, (2*d*perimeter/area + 8*rounding)*d*area);
-        // The force is exactly the one of the gradient: straight down, for W does not change when the small body slides.
+        // The force is exactly the one of the gradient: straight down, for W does not change when the small body
+        // slides.
         CHECK_VEC(t.force, carom_vec(0, 0, t.force.z), 1e-12*t.volume);
         assert_true(t.force.z < 0);
         // Vertical force of a face with rim: dW/dd, W the integral of the field, which is d^2/2 A - O(d^3 perimeter).
@@ -310,24 +327,29 @@ static void faces_on_larger_faces_have_closed_forms(void **state)
     check_face_on_face(polytope(BOX_HULL), 0.15, 1.6, 0.35, carom_shape_box(2, 2, 0.5), 0.25);
     check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_shape_half_space(), 0);
     check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_shape_box(2, 2, 0.5), 0.25);
-    double a700 = 700*0.5*0.3*0.3*sin(2*acos(-1)/700), p700 = 700*2*0.3*sin(acos(-1)/700);  // a face with more corners than a polygon has
+    // A face with more corners than a polygon has.
+    double a700 = 700*0.5*0.3*0.3*sin(2*acos(-1)/700), p700 = 700*2*0.3*sin(acos(-1)/700);
     check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_shape_half_space(), 0);
     check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_shape_box(2, 2, 0.5), 0.25);
 }
 
-// A tip of many faces in a half-space: all of them meet there. Volume and energy scale like those of a round cone, force along the axis, F = dW/dd;
-// W = c d^4 with c from one depth, F = 4 c d^3 at another.
+// A tip of many faces in a half-space: all of them meet there. Volume and energy scale like those of a round cone,
+// force along the axis, F = dW/dd; W = c d^4 with c from one depth, F = 4 c d^3 at another.
 static void a_tip_of_600_faces_presses_like_a_cone(void **state)
 {
     (void)state;
     caromShape cone = polytope(CONE_600), ground = carom_shape_half_space();
     Total t[2];
     for (int k = 0; k < 2; k++) t[k] = total(cone, pose_at(0, 0, 0.2 - (k ? 0.02 : 0.01)), ground, pose_at(0, 0, 0));
-    // Round the axis, within a sixteenth or so of the radius, every third face stands for all: (pi/200)^2/2 of the force on some hundredths of the area.
+    // Round the axis, within a sixteenth or so of the radius, every third face stands for all: (pi/200)^2/2 of the
+    // force on some hundredths of the area.
     CHECK_NEAR(t[1].force.z/t[0].force.z, 8, 1e-5);
-    CHECK_VEC(carom_scale(1/t[0].volume, t[0].force), carom_vec(0, 0, carom_dot(t[0].force, carom_vec(0, 0, 1))/t[0].volume), 1e-5);
-    // Round cone of half angle b (tan b = 0.3/0.4): depth below the side (r0(z) - r) cos b, r0 = (z + d) tan b. Balance kA (r0 - r) cos b = kB (-z):
-    //   z(r) = -kA cos b (d tan b - r)/(kB + kA sin b),   F = integral of kB (-z) 2 pi r dr (vertical part) = kB kA cos b/(kB + kA sin b) pi R^3/3, R = d tan b.
+    CHECK_VEC(carom_scale(1/t[0].volume, t[0].force),
+              carom_vec(0, 0, carom_dot(t[0].force, carom_vec(0, 0, 1))/t[0].volume), 1e-5);
+    // Round cone of half angle b (tan b = 0.3/0.4): depth below the side (r0(z) - r) cos b, r0 = (z + d) tan b. Balance
+    // kA (r0 - r) cos b = kB (-z):
+    //   z(r) = -kA cos b (d tan b - r)/(kB + kA sin b),
+    //       F = integral of kB (-z) 2 pi r dr (vertical part) = kB kA cos b/(kB + kA sin b) pi R^3/3, R = d tan b.
     double tb = 0.75, cb = 0.8, sb = 0.6, ka = 1 + 1/1.3, kb = 1 + 1.3, d = 0.01, R = d*tb;
     double F = kb*ka*cb/(kb + ka*sb)*acos(-1)*R*R*R/3;
     CHECK_NEAR(-t[0].force.z, F, 2e-4*F);  // 600 faces: 1 - cos(pi/600) times a few
@@ -352,7 +374,8 @@ typedef struct Path {
 static Path random_path(Random *r, int k)
 {
     Path p = { path_shape(k, false), path_shape(k, true), pose_at(0, 0, 0.1), random_vec(r, 0.5), random_vec(r, 0.15),
-               carom_unit_or(random_vec(r, 1), carom_vec(1, 0, 0)), random_uniform(r, 0, 2), carom_quat_matrix(random_rotation(r)) };
+               carom_unit_or(random_vec(r, 1), carom_vec(1, 0, 0)), random_uniform(r, 0, 2),
+               carom_quat_matrix(random_rotation(r)) };
     if (k % 2 == 0) {
         p.start = carom_mat_identity();
         p.angle = k % 4 ? 0 : 1e-3*p.angle;
@@ -363,7 +386,8 @@ static Path random_path(Random *r, int k)
 static Total at(const Path *p, double s)
 {
     caromMat3 turn = carom_quat_matrix(carom_quat_axis_angle(p->axis, p->angle*s));
-    return total(p->a, p->Xa, p->b, (caromPose){ carom_mat_mul(turn, p->start), carom_add(carom_scale(1 - s, p->from), carom_scale(s, p->to)) });
+    return total(p->a, p->Xa, p->b, (caromPose){ carom_mat_mul(turn, p->start),
+                                                 carom_add(carom_scale(1 - s, p->from), carom_scale(s, p->to)) });
 }
 
 // Where the largest change between two of n + 1 places is, and how large.
@@ -406,7 +430,8 @@ static void pressure_is_continuous_along_paths(void **state)
 {
     (void)state;
     Random r = { 28 };
-    double (*const changes[4])(const Total *, const Total *) = { change_of_volume, change_of_force, change_of_torque, change_of_area };
+    double (*const changes[4])(const Total *, const Total *) = { change_of_volume, change_of_force, change_of_torque,
+                                                                 change_of_area };
     int touching = 0;
     for (int k = 0; k < share_of(1000); k++) {
         Path p = random_path(&r, k);
@@ -414,11 +439,12 @@ static void pressure_is_continuous_along_paths(void **state)
         walk(&p, 0, 1.0/COARSE, COARSE, coarse);
         for (int c = 0; c < (k % 2 ? 4 : 3); c++) {  // parallel faces have their whole area at once
             int where = 0;
-            if (worst_change(coarse, COARSE, changes[c], &where) < 1e-12) continue;  // roundings only: of 0.3 m bodies, 1e-16 m deep each
+            // Roundings only: of 0.3 m bodies, 1e-16 m deep each.
+            if (worst_change(coarse, COARSE, changes[c], &where) < 1e-12) continue;
             touching++;
-            // Lipschitz: two levels are 64 times finer, differences 64 times smaller; the factor 8 that is asked for leaves room for a kink between.
-            // Bodies that are nearly parallel go from edge to face within a millionth of the path: for them it takes more levels. A jump would
-            // stay at any.
+            // Lipschitz: two levels are 64 times finer, differences 64 times smaller; the factor 8 that is asked for
+            // leaves room for a kink between. Bodies that are nearly parallel go from edge to face within a millionth
+            // of the path: for them it takes more levels. A jump would stay at any.
             double step = 1.0/COARSE, from = where*step, worst[LEVELS];
             int level = 0;
             for (; level < LEVELS; level++) {
@@ -436,7 +462,8 @@ static void pressure_is_continuous_along_paths(void **state)
     assert_true(touching > share_of(1000));
 }
 
-// Flush equal cubes, the case that breaks equal moduli: the force is that of the face, and continuous through exact alignment.
+// Flush equal cubes, the case that breaks equal moduli: the force is that of the face, and continuous through exact
+// alignment.
 static void flush_cubes_press_evenly(void **state)
 {
     (void)state;
@@ -471,7 +498,8 @@ static void keep_polygon(const caromPolygon *p, void *user)
 static caromShape random_shape(Random *r)
 {
     double kind = random_uniform(r, 0, 4);
-    if (kind < 1) return carom_shape_box(random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1));
+    if (kind < 1)
+        return carom_shape_box(random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1));
     return kind < 2 ? carom_shape_half_space() : polytope((int)random_uniform(r, 0, BALL_100 + 1));
 }
 
@@ -489,17 +517,20 @@ static void check_mirrored(const caromPolygon *p, const caromPolygon *q)
     }
 }
 
-// Each polygon is plane, turns about its normal, and has the area, centroid and volume of its corners (as triangles about the centroid).
+// Each polygon is plane, turns about its normal, and has the area, centroid and volume of its corners (as
+// triangles about the centroid).
 static void check_polygon(const caromPolygon *p, double size)
 {
     caromVec3 normal = { 0, 0, 0 };
     double volume = 0, mean = p->volume/p->area;
     for (int k = 0; k < p->n; k++) {
-        caromVec3 u = carom_sub(p->corners_W[k], p->centroid_W), v = carom_sub(p->corners_W[(k + 1) % p->n], p->centroid_W);
+        caromVec3 u = carom_sub(p->corners_W[k], p->centroid_W),
+                  v = carom_sub(p->corners_W[(k + 1) % p->n], p->centroid_W);
         caromVec3 twice = carom_cross(u, v);
         CHECK_NEAR(carom_dot(u, p->n_AB), 0, 1e-14*size);
         normal = carom_axpy(0.5, twice, normal);
-        volume += 0.5*carom_dot(p->n_AB, twice)*(mean + p->depth[k] + p->depth[(k + 1) % p->n])/3;  // the mean of a linear function is its value at the centroid
+        // The mean of a linear function is its value at the centroid.
+        volume += 0.5*carom_dot(p->n_AB, twice)*(mean + p->depth[k] + p->depth[(k + 1) % p->n])/3;
         assert_true(p->depth[k] >= 0);
     }
     CHECK_VEC(normal, carom_scale(p->area, p->n_AB), 1e-14*size*size);
@@ -552,7 +583,8 @@ static void polygons_move_with_both_shapes(void **state)
 static void sizes_and_places_do_not_matter(void **state)
 {
     (void)state;
-    const caromVec3 cube[8] = { { -1, -1, -1 }, { 1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 }, { -1, -1, 1 }, { 1, -1, 1 }, { -1, 1, 1 }, { 1, 1, 1 } };
+    const caromVec3 cube[8] = { { -1, -1, -1 }, { 1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 }, { -1, -1, 1 }, { 1, -1, 1 },
+                                { -1, 1, 1 }, { 1, 1, 1 } };
     for (int k = 0; k < 8; k++) {
         double ratio = pow(10, k), far = k % 2 ? 1e4 : 0;  // half a plate, half the edge of a cube: 1 and 1/ratio
         caromVec3 large[8], small[8];
@@ -563,7 +595,8 @@ static void sizes_and_places_do_not_matter(void **state)
         caromHull *plate = hull_of(large, 8), *piece = hull_of(small, 8);
         double d = 1e-4/ratio, e = 2/ratio;
         for (int kinds = 0; kinds < 4; kinds++) {
-            caromShape a = kinds & 1 ? carom_shape_box(2, 2, 0.02) : carom_shape_polytope(plate), b = kinds & 2 ? carom_shape_box(e, e, e) : carom_shape_polytope(piece);
+            caromShape a = kinds & 1 ? carom_shape_box(2, 2, 0.02) : carom_shape_polytope(plate),
+                       b = kinds & 2 ? carom_shape_box(e, e, e) : carom_shape_polytope(piece);
             // In binary fractions of 1 m: where the small body is rounds to 1e-16 of the distance, and that is all.
             double z = far + 0.01 + 0.5*e - d;
             Total t = total(a, pose_at(far, 0, far), b, pose_at(far + (k ? 0.25 : 0), 0, z));
@@ -583,7 +616,8 @@ static void many_faces_are_counted_once(void **state)
     caromShape ball = polytope(BALL_400), box = carom_shape_box(0.5, 0.5, 0.5), other = polytope(BALL_100);
     const caromShape shapes[2] = { box, other };
     for (int k = 0; k < 2; k++) {
-        caromPose Xa = pose_at(0, 0, 0), Xb = { carom_quat_matrix(carom_quat_axis_angle(carom_vec(0.6, 0, 0.8), 1)), { 0.1, 0.1, 0.3 } };
+        caromPose Xa = pose_at(0, 0, 0),
+            Xb = { carom_quat_matrix(carom_quat_axis_angle(carom_vec(0.6, 0, 0.8), 1)), { 0.1, 0.1, 0.3 } };
         Total t = total(ball, Xa, shapes[k], Xb);
         assert_true(t.n > 100);
         double exact = energy(shapes[k], Xb, ball, Xa), grid = energy_on_grid(shapes[k], Xb, ball, Xa, 0.31, 40);
@@ -591,7 +625,8 @@ static void many_faces_are_counted_once(void **state)
     }
 }
 
-// More polygons than there is room for four cells each: force and torque stay exact as long as each has one. (More than that: test_mesh_clipped.)
+// More polygons than there is room for four cells each: force and torque stay exact as long as each has one.
+// (More than that: test_mesh_clipped.)
 static void more_polygons_than_cells_keep_force_and_torque(void **state)
 {
     (void)state;
@@ -612,18 +647,21 @@ static void nothing_touches_nothing(void **state)
     Total t = { 0 };
     caromShape box = carom_shape_box(1, 1, 1), hull = polytope(OCTAHEDRON), ground = carom_shape_half_space();
     assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, 0), hull, pose_at(0, 0, 2), add_polygon, &t), 0);
-    assert_int_equal(carom_patch_polygons(hull, pose_at(0, 0, 0), hull, pose_at(0.31, 0.31, 0), add_polygon, &t), 0);  // apart along an edge only
+    // Apart along an edge only.
+    assert_int_equal(carom_patch_polygons(hull, pose_at(0, 0, 0), hull, pose_at(0.31, 0.31, 0), add_polygon, &t), 0);
     assert_int_equal(carom_patch_polygons(ground, pose_at(0, 0, 0), hull, pose_at(0, 0, 0.3001), add_polygon, &t), 0);
     assert_int_equal(t.n, 0);
     assert_true(energy(hull, pose_at(0, 0, 0), ground, pose_at(0, 0, -1)) == 0);
-    const caromShape others[] = { carom_shape_sphere(1), carom_shape_cylinder(1, 1), carom_shape_rounded(box, 0.1), carom_shape_torus(1, 0.1), carom_shape_capsule(1, 1) };
+    const caromShape others[] = { carom_shape_sphere(1), carom_shape_cylinder(1, 1), carom_shape_rounded(box, 0.1),
+                                  carom_shape_torus(1, 0.1), carom_shape_capsule(1, 1) };
     for (int i = 0; i < 5; i++) {
         assert_int_equal(carom_patch_polygons(others[i], pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
         assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, 0), others[i], pose_at(0, 0, 0), add_polygon, &t), -1);
     }
     assert_int_equal(carom_patch_polygons(ground, pose_at(0, 0, 0), ground, pose_at(0, 0, 1), add_polygon, &t), -1);
     assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, NAN), hull, pose_at(0, 0, 1), add_polygon, &t), -1);
-    caromShape rounded = carom_shape_polytope(carom_hull_create(hulls[BALL_20]->vertices, hulls[BALL_20]->nvertex, 0.01, NULL));
+    caromShape rounded = carom_shape_polytope(carom_hull_create(hulls[BALL_20]->vertices, hulls[BALL_20]->nvertex, 0.01,
+                                                                NULL));
     assert_non_null(rounded.hull);
     assert_int_equal(carom_patch_polygons(rounded, pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
     carom_hull_destroy((caromHull *)rounded.hull);

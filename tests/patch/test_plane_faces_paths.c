@@ -1,4 +1,5 @@
-// The surface between plane faces in thousands of poses: against brute force, and along paths, where force and torque must not jump.
+// The surface between plane faces in thousands of poses: against brute force, and along paths, where force
+// and torque must not jump.
 #include "carom/collide.h"
 
 #include "collide_fixture.h"
@@ -14,7 +15,8 @@ static int make_hulls(void **state)
     for (int k = 0; k < HULLS; k++) {
         caromVec3 p[22];
         const int corners[HULLS] = { 6, 7, 9, 12, 17, 22 };  // of a sphere: 2 n - 4 faces
-        for (int i = 0; i < corners[k]; i++) p[i] = carom_scale(0.06, carom_unit_or(random_vec(&r, 1), carom_vec(0, 0, 1)));
+        for (int i = 0; i < corners[k]; i++)
+            p[i] = carom_scale(0.06, carom_unit_or(random_vec(&r, 1), carom_vec(0, 0, 1)));
         hulls[k] = carom_hull_create(p, corners[k], 0, NULL);
         assert_non_null(hulls[k]);
         assert_int_equal(hulls[k]->nface, 2*corners[k] - 4);
@@ -71,15 +73,18 @@ static caromMat3 turn(caromVec3 axis, double angle)
     return carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(axis, carom_vec(0, 0, 1)), angle));
 }
 
-// b stands on the top of a (box, polytope or half-space): anyhow, flush, yawed, or tilted by little to much; as deep as asked for along the way it came.
+// b stands on the top of a (box, polytope or half-space): anyhow, flush, yawed, or tilted by little to much; as deep as
+// asked for along the way it came.
 static Pose random_stack(Random *r, caromShape a, caromShape b, int k)
 {
-    Pose p = { a, b, { carom_quat_matrix(random_rotation(r)), random_vec(r, 0.05) }, { carom_mat_identity(), { 0, 0, 0 } }, 0.1*pow(10, random_uniform(r, -9, -1)) };
+    Pose p = { a, b, { carom_quat_matrix(random_rotation(r)), random_vec(r, 0.05) },
+               { carom_mat_identity(), { 0, 0, 0 } }, 0.1*pow(10, random_uniform(r, -9, -1)) };
     caromMat3 R = p.Xa.R;
     caromVec3 tilt = random_vec(r, 1), aside = random_vec(r, k % 3 ? 0.03 : 0);
     double angle = pow(10, random_uniform(r, -10, -1));
     caromMat3 yaw = turn(carom_vec(0, 0, 1), random_uniform(r, 0, 6.3));
-    caromMat3 turns[4] = { carom_quat_matrix(random_rotation(r)), R, carom_mat_mul(R, yaw), carom_mat_mul(R, turn(tilt, angle)) };
+    caromMat3 turns[4] = { carom_quat_matrix(random_rotation(r)), R, carom_mat_mul(R, yaw),
+                           carom_mat_mul(R, turn(tilt, angle)) };
     p.Xb.R = turns[k % 4];
     caromVec3 from = carom_axpy(aside.x, R.cx, carom_axpy(aside.y, R.cy, p.Xa.p));
     double low = 0, high = 0.5;
@@ -92,8 +97,8 @@ static Pose random_stack(Random *r, caromShape a, caromShape b, int k)
     return p;
 }
 
-// Coordinates are up to 0.3 m, and a pressure is a sum of some products of them: it is known to 4 eps 0.3 m or so. Force goes with up to its third power (corners),
-// and the polygon with its roundings: some ten of these.
+// Coordinates are up to 0.3 m, and a pressure is a sum of some products of them: it is known to 4 eps 0.3 m or so.
+// Force goes with up to its third power (corners), and the polygon with its roundings: some ten of these.
 static double rounding_of(const Pose *p)
 {
     return 1e-12 + 50*2.2e-16*0.3/p->depth;
@@ -104,7 +109,8 @@ static bool check_pose(const Pose *p)  // true: they touch
     caromVec3 about = p->Xb.p;
     Wrench w = wrench(&p->a, p->Xa, &p->b, p->Xb, about);
     bool swapped = p->a.kind > p->b.kind;  // the first of the kinds is the softer one
-    Reference r = swapped ? patch_reference(&p->b, p->Xb, &p->a, p->Xa, about, 1) : patch_reference(&p->a, p->Xa, &p->b, p->Xb, about, 1);
+    Reference r = swapped ? patch_reference(&p->b, p->Xb, &p->a, p->Xa, about, 1)
+                          : patch_reference(&p->a, p->Xa, &p->b, p->Xb, about, 1);
     double sign = swapped ? -1 : 1, tolerance = rounding_of(p)*r.weight;
     CHECK_NEAR(w.weight, r.weight, tolerance);
     CHECK_NEAR(w.spread, r.spread, 0.02*tolerance);  // squares of up to 0.14 m
@@ -133,7 +139,9 @@ static void polytopes_agree_with_brute_force(void **state)
     Random r = { 33 };
     int touching = 0;
     for (int k = 0; k < share_of(1000); k++) {
-        caromShape a = k % 3 == 0 ? random_box(&r) : k % 3 == 1 ? carom_shape_half_space() : carom_shape_polytope(hulls[k/3 % HULLS]), b = carom_shape_polytope(hulls[k % HULLS]);
+        caromShape a = k % 3 == 0 ? random_box(&r) : k % 3 == 1 ? carom_shape_half_space()
+                                  : carom_shape_polytope(hulls[k/3 % HULLS]),
+                   b = carom_shape_polytope(hulls[k % HULLS]);
         Pose p = random_stack(&r, a, b, k);
         touching += check_pose(&p);
     }
@@ -161,9 +169,11 @@ static caromPose bent(const Path *p, double s)
 static Path random_path(Random *r, caromShape a, caromShape b)
 {
     Pose p = random_stack(r, a, b, 0);
-    caromVec3 up = p.Xa.R.cz, aside = random_vec(r, 0.03), axis = random_vec(r, 1), above = carom_axpy(0.01, up, p.Xb.p);
+    caromVec3 up = p.Xa.R.cz, aside = random_vec(r, 0.03), axis = random_vec(r, 1),
+              above = carom_axpy(0.01, up, p.Xb.p);
     double deep = random_uniform(r, 0.011, 0.02), angle = random_uniform(r, 0, 1);
-    return (Path){ a, b, p.Xa, p.Xb.R, carom_add(above, aside), carom_sub(above, aside), carom_scale(-deep, up), axis, angle, bent };
+    return (Path){ a, b, p.Xa, p.Xb.R, carom_add(above, aside), carom_sub(above, aside), carom_scale(-deep, up), axis,
+                   angle, bent };
 }
 
 typedef struct Jumps {
@@ -206,7 +216,8 @@ static Jumps jumps(const Path *p, int n, double *largest)
     return j;
 }
 
-// Halves the step with the largest change again and again: that of a continuous function with bounded slope halves as well, a jump stays.
+// Halves the step with the largest change again and again: that of a continuous function with bounded slope halves
+// as well, a jump stays.
 static double change_at_last(const Path *p, int n, int where)
 {
     double low = (double)where/n, high = (where + 1.0)/n;
@@ -220,8 +231,9 @@ static double change_at_last(const Path *p, int n, int where)
     return change(&a, &b);
 }
 
-// Four times as many steps: changes are a quarter, and so are those of rates. Not where bodies only brush past each other within a step or two, or faces meet that are
-// nearly parallel and take a step to go from edge to face; but nowhere does a change stay when looked at closely.
+// Four times as many steps: changes are a quarter, and so are those of rates. Not where bodies only brush past each
+// other within a step or two, or faces meet that are nearly parallel and take a step to go from edge to face; but
+// nowhere does a change stay when looked at closely.
 static void check_paths(Random *r, int count, caromShape (*shape)(Random *r, int k, bool is_b))
 {
     int touching = 0, smooth = 0, rates = 0;
@@ -235,7 +247,8 @@ static void check_paths(Random *r, int count, caromShape (*shape)(Random *r, int
         smooth += mean.value < 0.6*coarse.value && fine.value < 0.35*coarse.value;
         rates += fine.rate < 0.5*coarse.rate;
         double last = change_at_last(&p, 400, fine.where);
-        if (!(last < 1e-3*fine.value + 1e-12*largest)) print_error("path %d: a change by %g of %g stays\n", k, last, largest);
+        if (!(last < 1e-3*fine.value + 1e-12*largest))
+            print_error("path %d: a change by %g of %g stays\n", k, last, largest);
         assert_true(last < 1e-3*fine.value + 1e-12*largest);  // 2^-16 if the slope is even
     }
     print_message("of %d paths %d touch, %d smoothly, %d with smooth rates\n", count, touching, smooth, rates);
@@ -268,11 +281,13 @@ static void polytopes_do_not_jump(void **state)
     check_paths(&r, 310, any_polytope);
 }
 
-// A box that tips from a face over an edge to a corner, a tenth of a millimetre deep all the time, on a floor and on another box.
+// A box that tips from a face over an edge to a corner, a tenth of a millimetre deep all the time, on a floor and on
+// another box.
 
 static caromPose tipped(const Path *p, double s)
 {
-    caromMat3 R = carom_mat_mul(turn(carom_vec(0, 1, 0), 1.2*fmax(0, s - 0.5)), turn(carom_vec(1, 0, 0), 1.6*fmin(s, 0.5)));
+    caromMat3 R = carom_mat_mul(turn(carom_vec(0, 1, 0), 1.2*fmax(0, s - 0.5)),
+                                turn(carom_vec(1, 0, 0), 1.6*fmin(s, 0.5)));
     double low = 0.5*(p->b.size.x*fabs(R.cx.z) + p->b.size.y*fabs(R.cy.z) + p->b.size.z*fabs(R.cz.z));
     return carom_pose(R, carom_vec(0.01, 0.02, low - 1e-4));
 }
@@ -281,14 +296,17 @@ static void a_tipping_box_hands_over(void **state)
 {
     (void)state;
     const caromShape box = carom_shape_box(0.1, 0.08, 0.06);
-    const Path paths[2] = { { .a = carom_shape_half_space(), .b = box, .Xa = pose_at(0, 0, 0), .pose = tipped },
-                            { .a = carom_shape_box(0.3, 0.3, 0.1), .b = box, .Xa = pose_at(0, 0, -0.05), .pose = tipped } };
+    const Path paths[2] = {
+        { .a = carom_shape_half_space(), .b = box, .Xa = pose_at(0, 0, 0), .pose = tipped },
+        { .a = carom_shape_box(0.3, 0.3, 0.1), .b = box, .Xa = pose_at(0, 0, -0.05), .pose = tipped }
+    };
     for (int k = 0; k < 2; k++) {
         double largest = 0;
         Jumps j = jumps(&paths[k], 400, &largest);
         assert_int_equal(j.where, 0);  // it leaves the face at once: at an angle of 1e-4/0.08, a part of a step
         // Face, edge, corner: the force is d A, then of the order of d^2 and d^3 over the same depth.
-        double face = wrench_at(&paths[k], 0).weight, edge = wrench_at(&paths[k], 0.5).weight, corner = wrench_at(&paths[k], 1).weight;
+        double face = wrench_at(&paths[k], 0).weight, edge = wrench_at(&paths[k], 0.5).weight,
+               corner = wrench_at(&paths[k], 1).weight;
         CHECK_NEAR(face, 1e-4*0.1*0.08, 0.01*face);
         assert_true(edge < 0.01*face && edge > 1e-4*face && corner < 0.01*edge && corner > 0);
         for (int i = 0; i <= 400; i++) assert_true(wrench_at(&paths[k], i/400.0).force.z > 0);

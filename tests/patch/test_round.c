@@ -1,4 +1,5 @@
-// Round bodies on a half-space: the part below against closed forms and another way to integrate it, force and torque against the energy, along paths.
+// Round bodies on a half-space: the part below against closed forms and another way to integrate it, force and torque
+// against the energy, along paths.
 #include "carom/collide.h"
 
 #include "collide_fixture.h"
@@ -65,7 +66,8 @@ static caromMat3 turned(double angle)  // about y: 0 stands, pi/2 lies
     return carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), angle));
 }
 
-static double segment(double r, double h)  // area cut off a disc to the height h, without cancellation: 2 int_0^h sqrt(y (2 r - y)) dy with y = s^2
+// Area cut off a disc to the height h, without cancellation: 2 int_0^h sqrt(y (2 r - y)) dy with y = s^2.
+static double segment(double r, double h)
 {
     double sum = 0, top = sqrt(h);
     int n = 1000;
@@ -98,7 +100,8 @@ static void closed_forms(void **state)
         p = on_ground(carom_shape_capsule(R, L), resting(carom_shape_capsule(R, L), turned(0), d));
         CHECK_NEAR(p.volume, pi*d*d*(3*R - d)/3, 2*rel*p.volume);
         CHECK_NEAR(p.energy, pi*d*d*d*(4*R - d)/12, 3*rel*p.energy);  // the volume integrated over depth
-        CHECK_NEAR(p.spread[0], d*R/3, 0.3*d*d + 1e-15);              // of a paraboloid: mean of (2 R y)/4 over depths y with weight y
+        // Of a paraboloid: mean of (2 R y)/4 over depths y with weight y.
+        CHECK_NEAR(p.spread[0], d*R/3, 0.3*d*d + 1e-15);
         p = on_ground(carom_shape_capsule(R, L), resting(carom_shape_capsule(R, L), turned(pi/2), d));
         CHECK_NEAR(p.volume, L*segment(R, d) + pi*d*d*(3*R - d)/3, 2*rel*p.volume);
         // A cone on its tip, of half angle 45 degrees: the part below is a cone.
@@ -107,17 +110,20 @@ static void closed_forms(void **state)
         CHECK_NEAR(p.energy, pi*d*d*d*d/12, 4*rel*p.energy);
         // A rounded disc: V = pi int (R0 + sqrt(2 r y - y^2))^2 dy over depth y, R0 the radius of the flat face.
         double r = 0.03, R0 = R - r;
-        p = on_ground(carom_shape_rounded(carom_shape_cylinder(R, L), r), resting(carom_shape_rounded(carom_shape_cylinder(R, L), r), turned(0), d));
+        p = on_ground(carom_shape_rounded(carom_shape_cylinder(R, L), r),
+                      resting(carom_shape_rounded(carom_shape_cylinder(R, L), r), turned(0), d));
         CHECK_NEAR(p.volume, pi*(R0*R0*d + R0*segment(r, d) + r*d*d - d*d*d/3), 2*rel*p.volume);
     }
 }
 
-// A cylinder cut obliquely: a hoof. From [its axis] with half angle t of the base: V = R^2 h/(3 (1 - cos t)) (3 sin t - 3 t cos t - sin^3 t), h the height at the rim.
+// A cylinder cut obliquely: a hoof. From [its axis] with half angle t of the base: V = R^2 h/(3 (1 - cos t)) (3 sin
+// t - 3 t cos t - sin^3 t), h the height at the rim.
 static void a_tilted_cylinder_is_cut_to_a_hoof(void **state)
 {
     (void)state;
     for (int k = 1; k < 30; k++) {
-        double R = 0.1, tilt = 0.05*k, t = 0.3 + 0.07*k, h = R*(1 - cos(t))*tan(tilt);  // height of the hoof along the axis
+        // Height of the hoof along the axis.
+        double R = 0.1, tilt = 0.05*k, t = 0.3 + 0.07*k, h = R*(1 - cos(t))*tan(tilt);
         caromShape a = carom_shape_cylinder(R, 100*R);
         Pressed p = on_ground(a, resting(a, turned(tilt), h*cos(tilt)));
         double hoof = R*R*h/(3*(1 - cos(t)))*(3*sin(t) - 3*t*cos(t) - pow(sin(t), 3));
@@ -163,7 +169,8 @@ static void rounded_boxes_displace_what_their_columns_do(void **state)
     (void)state;
     Random r = { 53 };
     for (int k = 0; k < share_of(60); k++) {
-        double a = 0.1, b = k % 4 ? 0.1 : 0.1001, c = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 0.1 : 0.1002, rounding = 0.5*c*(k % 5 ? 1 - pow(10, random_uniform(&r, -6, -0.5)) : 1);
+        double a = 0.1, b = k % 4 ? 0.1 : 0.1001, c = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 0.1 : 0.1002,
+               rounding = 0.5*c*(k % 5 ? 1 - pow(10, random_uniform(&r, -6, -0.5)) : 1);
         rounding = fmin(rounding, 0.5*a);
         caromShape box = carom_shape_rounded(carom_shape_box(a, b, c), rounding);
         caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : turned(pi/2*(k % 8 == 4)), 0.4*0.5*fmin(a, c));
@@ -181,11 +188,13 @@ static void rounded_boxes_without_width_are_capsules(void **state)
     (void)state;
     Random r = { 51 };
     for (int k = 0; k < share_of(300); k++) {
-        double R = random_size(&r), L = k % 3 == 0 ? 0 : random_size(&r), size = 2*R + L, d = R*pow(10, random_uniform(&r, -4, -0.3));
+        double R = random_size(&r), L = k % 3 == 0 ? 0 : random_size(&r), size = 2*R + L,
+               d = R*pow(10, random_uniform(&r, -4, -0.3));
         caromMat3 turn = random_rotation_matrix(&r);
         if (k % 5 == 0) turn = turned(pi/2*(1 + pow(10, random_uniform(&r, -8, 0))));
         double core = 1e-12*R;  // a box without any would be taken for a capsule
-        caromShape box = carom_shape_rounded(carom_shape_box(2*R + core, 2*R + core, 2*R + L + core), R), capsule = carom_shape_capsule(R, L);
+        caromShape box = carom_shape_rounded(carom_shape_box(2*R + core, 2*R + core, 2*R + L + core), R),
+                   capsule = carom_shape_capsule(R, L);
         double rel = 1e-10 + 1e-11*size/d;  // what the core adds to depth, with which volumes grow by up to its square
         check_same(on_ground(box, resting(capsule, turn, d)), on_ground(capsule, resting(capsule, turn, d)), size, rel);
     }
@@ -204,7 +213,8 @@ static void rounded_boxes_have_closed_forms_on_faces_and_edges(void **state)
         if (d > 0.25*r) continue;  // the other corners of the arc
         p = on_ground(box, resting(box, turned(pi/4), d));
         CHECK_NEAR(p.volume, b*segment(r, d) + cap, rel*p.volume);
-        p = on_ground(box, resting(box, carom_mat_mul(turned(atan(sqrt(0.5))), carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), pi/4))), d));
+        p = on_ground(box, resting(box, carom_mat_mul(
+                turned(atan(sqrt(0.5))), carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), pi/4))), d));
         CHECK_NEAR(p.volume, cap, rel*p.volume);  // on a corner only a ball touches
     }
 }
@@ -219,7 +229,8 @@ static void rounded_polytopes_are_boxes_too(void **state)
     for (int k = 0; k < share_of(200); k++) {
         double rounding = pow(10, random_uniform(&r, -4, -1.6)), d = 0.03*pow(10, random_uniform(&r, -6, -0.3));
         caromHull *hull = carom_hull_create(corner, 8, rounding, NULL);
-        caromShape box = carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), rounding), polytope = carom_shape_polytope(hull);
+        caromShape box = carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), rounding),
+                   polytope = carom_shape_polytope(hull);
         caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : carom_mat_identity(), d);
         check_same(on_ground(polytope, X), on_ground(box, X), 0.1, 1e-11 + 1e-15*0.1/d);
         carom_hull_destroy(hull);
@@ -246,7 +257,8 @@ static caromShape random_round(Random *r, int kind)
 static double random_tilt(Random *r, caromShape a, double depth)
 {
     caromCore core = carom_shape_core(&a);
-    if (a.kind == CAROM_BOX && random_uniform(r, 0, 1) < 0.5) return random_uniform(r, 0, 2) < 1 ? pi/2*(int)random_uniform(r, 0, 3) : random_uniform(r, 0, pi);
+    if (a.kind == CAROM_BOX && random_uniform(r, 0, 1) < 0.5)
+        return random_uniform(r, 0, 2) < 1 ? pi/2*(int)random_uniform(r, 0, 3) : random_uniform(r, 0, pi);
     double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(a);
     switch ((int)random_uniform(r, 0, 6)) {
     case 0: return 0;
@@ -264,7 +276,8 @@ static void random_case(Random *r, int k, double low, double high, caromShape *a
     *a = random_round(r, k);
     double depth = carom_shape_half_thickness(*a)*pow(10, random_uniform(r, low, high));
     caromMat3 yaw = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), random_uniform(r, 0, 6)));
-    caromMat3 spin = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), k % 4 == 0 && a->kind == CAROM_BOX ? 0 : random_uniform(r, 0, 6)));
+    caromMat3 spin = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), k % 4 == 0 &&
+                                                             a->kind == CAROM_BOX ? 0 : random_uniform(r, 0, 6)));
     *Xa = resting(*a, carom_mat_mul(yaw, carom_mat_mul(turned(random_tilt(r, *a, depth)), spin)), depth);
 }
 
@@ -275,7 +288,8 @@ static double energy_of(caromShape a, caromPose Xa, caromPose Xb)
     return carom_patch_row(&a, &ground, &swapped)->energy(&a, Xa, &ground, Xb);
 }
 
-// Difference of fourth order of the energy along a motion of B by h times (linear e, angular w about the centre of pressure).
+// Difference of fourth order of the energy along a motion of B by h times (linear e, angular w about the centre of
+// pressure).
 static double slope(caromShape a, caromPose Xa, caromVec3 about, caromVec3 e, caromVec3 w, double h)
 {
     double value[4];
@@ -290,19 +304,22 @@ static double slope(caromShape a, caromPose Xa, caromVec3 about, caromVec3 e, ca
     return (8*(value[2] - value[1]) - (value[3] - value[0]))/(12*h);
 }
 
-// Force and torque are minus the gradient of the energy. Depth is rounded to 1e-16 of the size, which differences divide by their
-// step; and where a face is just about to lift off W goes with the power 7/2 of what is missing, so that they are off by the power 5/2 of the step, 2e-7.
+// Force and torque are minus the gradient of the energy. Depth is rounded to 1e-16 of the size, which differences
+// divide by their step; and where a face is just about to lift off W goes with the power 7/2 of what is missing, so
+// that they are off by the power 5/2 of the step, 2e-7.
 static void check_gradient(caromShape a, caromPose Xa)
 {
     Pressed p = on_ground(a, Xa);
-    double size = carom_shape_radius(a), wide = sqrt(fmax(p.spread[0], p.spread[1])), step = 0.002*p.depth, noise = 2e-16*size/step;
+    double size = carom_shape_radius(a), wide = sqrt(fmax(p.spread[0], p.spread[1])), step = 0.002*p.depth,
+           noise = 2e-16*size/step;
     caromVec3 zero = { 0, 0, 0 }, z = { 0, 0, 1 };
     double tolerance = 1e-6 + noise;
     CHECK_NEAR(-slope(a, Xa, p.centre, z, zero, step), p.force.z, tolerance*p.volume);
     for (int axis = 0; axis < 2; axis++) {
         caromVec3 w = { axis == 0, axis == 1, 0 };
         // about the centre of pressure there is no torque
-        CHECK_NEAR(slope(a, Xa, p.centre, zero, w, fmin(0.02, step/fmax(wide, p.depth)))/fmax(wide, p.depth), 0, tolerance*p.volume);
+        CHECK_NEAR(slope(a, Xa, p.centre, zero, w, fmin(0.02, step/fmax(wide, p.depth)))/fmax(wide, p.depth), 0,
+                   tolerance*p.volume);
     }
 }
 
@@ -326,13 +343,14 @@ static void force_of_rounded_polytopes_is_the_gradient_of_the_energy(void **stat
         caromHull *hull = random_hull(&r, pow(10, random_uniform(&r, -4, -1.5)));
         if (!hull) continue;
         caromShape a = carom_shape_polytope(hull);
-        check_gradient(a, resting(a, random_rotation_matrix(&r), carom_shape_half_thickness(a)*pow(10, random_uniform(&r, -6, -0.5))));
+        check_gradient(a, resting(a, random_rotation_matrix(&r),
+                                  carom_shape_half_thickness(a)*pow(10, random_uniform(&r, -6, -0.5))));
         carom_hull_destroy(hull);
     }
 }
 
-// Along smooth paths force and torque have no jumps: from one of N steps to the next they change by no more than something like 1/N of their largest. And their rates
-// have none but at the first touch: second differences fall too.
+// Along smooth paths force and torque have no jumps: from one of N steps to the next they change by no more than
+// something like 1/N of their largest. And their rates have none but at the first touch: second differences fall too.
 typedef struct Jumps { double value, rate; } Jumps;
 
 typedef struct Path {
@@ -344,9 +362,12 @@ typedef struct Path {
 
 static caromPose along(const Path *path, double s)
 {
-    caromMat3 R = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, path->swing*s)), carom_quat_matrix(path->q));
-    // as high as in the middle of the path, less so much that it touches all the time: turning by swing/2 lifts by up to 3 amplitudes
-    caromMat3 middle = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, 0.5*path->swing)), carom_quat_matrix(path->q));
+    caromMat3 R = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, path->swing*s)),
+                                carom_quat_matrix(path->q));
+    // as high as in the middle of the path, less so much that it touches all the time: turning by swing/2
+    // lifts by up to 3 amplitudes
+    caromMat3 middle = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, 0.5*path->swing)),
+                                     carom_quat_matrix(path->q));
     return (caromPose){ R, resting(path->a, middle, path->amplitude*(4.1 + sin(path->phase + 3*s))).p };
 }
 
@@ -360,16 +381,19 @@ static Jumps largest_jumps(const Path *path, int n)
         f[0] = f[1], f[1] = f[2], f[2] = p.force;
         t[0] = t[1], t[1] = t[2], t[2] = carom_scale(1/size, p.torque);
         largest = fmax(largest, p.volume);
-        if (i > 0) jumps.value = fmax(jumps.value, fmax(carom_norm(carom_sub(f[2], f[1])), carom_norm(carom_sub(t[2], t[1]))));
+        if (i > 0)
+            jumps.value = fmax(jumps.value, fmax(carom_norm(carom_sub(f[2], f[1])), carom_norm(carom_sub(t[2], t[1]))));
         if (i > 1) {
-            caromVec3 ff = carom_add(carom_sub(f[2], f[1]), carom_sub(f[0], f[1])), tt = carom_add(carom_sub(t[2], t[1]), carom_sub(t[0], t[1]));
+            caromVec3 ff = carom_add(carom_sub(f[2], f[1]), carom_sub(f[0], f[1])),
+                      tt = carom_add(carom_sub(t[2], t[1]), carom_sub(t[0], t[1]));
             jumps.rate = fmax(jumps.rate, n*fmax(carom_norm(ff), carom_norm(tt)));
         }
     }
     return (Jumps){ jumps.value/largest, jumps.rate/largest };
 }
 
-// Tilting through upright, lying and edges at a depth d happens within angles of d/size, so that steps must be shorter: the swing of a path is some of these.
+// Tilting through upright, lying and edges at a depth d happens within angles of d/size, so that steps must be shorter:
+// the swing of a path is some of these.
 static void force_and_torque_are_continuous_along_paths(void **state)
 {
     (void)state;
@@ -378,11 +402,13 @@ static void force_and_torque_are_continuous_along_paths(void **state)
         Path path = { .a = random_round(&r, k), .phase = random_uniform(&r, 0, 6) };
         path.amplitude = carom_shape_half_thickness(path.a)*pow(10, random_uniform(&r, -5, -1));
         caromCore core = carom_shape_core(&path.a);
-        double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(path.a), edge = pi/2*(int)random_uniform(&r, 0, 3);
+        double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(path.a),
+               edge = pi/2*(int)random_uniform(&r, 0, 3);
         double centre = path.a.kind == CAROM_BOX || k % 3 == 0 ? edge : k % 3 == 1 ? lying : random_uniform(&r, 0, pi);
         path.swing = 6*path.amplitude/size;
         path.w = carom_unit_or(random_vec(&r, 1), carom_vec(0, 1, 0));
-        caromQuat tilt = carom_quat_axis_angle(carom_vec(0, 1, 0), centre), back = carom_quat_axis_angle(path.w, -0.5*path.swing);
+        caromQuat tilt = carom_quat_axis_angle(carom_vec(0, 1, 0), centre),
+                  back = carom_quat_axis_angle(path.w, -0.5*path.swing);
         path.q = carom_quat_mul(back, tilt);
         Jumps j[3];
         for (int i = 0; i < 3; i++) j[i] = largest_jumps(&path, 200 << i);

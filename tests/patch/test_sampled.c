@@ -55,7 +55,8 @@ static caromHull *hulls[2];  // sharp, rounded
 static int make_shapes(void **state)
 {
     (void)state;
-    static const double profile[6][2] = { { 0.2, -0.2 }, { 0.2, -0.1 }, { 0.08, -0.1 }, { 0.08, 0.1 }, { 0.2, 0.1 }, { 0.2, 0.2 } };
+    static const double profile[6][2] = { { 0.2, -0.2 }, { 0.2, -0.1 }, { 0.08, -0.1 }, { 0.08, 0.1 }, { 0.2, 0.1 },
+                                          { 0.2, 0.2 } };
     Raw ring = torus(0.2, 0.08, 32, 16), spool = lathe(profile, 6, 12);
     meshes[MESH_RING] = mesh_of(&ring, NULL);
     meshes[MESH_SPOOL] = mesh_of(&spool, NULL);
@@ -81,15 +82,20 @@ static int free_shapes(void **state)
 enum { KINDS = 15 };
 static caromShape kind(int k)
 {
-    const caromShape shapes[KINDS] = { carom_shape_sphere(0.2), carom_shape_ellipsoid(0.1, 0.2, 0.3), carom_shape_box(0.3, 0.4, 0.2), carom_shape_rounded(carom_shape_box(0.3, 0.4, 0.2), 0.05),
-                                       carom_shape_cylinder(0.2, 0.3), carom_shape_rounded(carom_shape_cylinder(0.2, 0.3), 0.04), carom_shape_cone(0.2, 0, 0.4), carom_shape_cone(0.2, 0.1, 0.3),
-                                       carom_shape_rounded(carom_shape_cone(0.2, 0, 0.4), 0.03), carom_shape_capsule(0.1, 0.3), carom_shape_polytope(hulls[0]), carom_shape_polytope(hulls[1]),
-                                       carom_shape_torus(0.2, 0.08), carom_shape_mesh(meshes[MESH_RING]), carom_shape_mesh(meshes[MESH_SPOOL]) };
+    const caromShape shapes[KINDS] = {
+        carom_shape_sphere(0.2), carom_shape_ellipsoid(0.1, 0.2, 0.3), carom_shape_box(0.3, 0.4, 0.2),
+        carom_shape_rounded(carom_shape_box(0.3, 0.4, 0.2), 0.05), carom_shape_cylinder(0.2, 0.3),
+        carom_shape_rounded(carom_shape_cylinder(0.2, 0.3), 0.04), carom_shape_cone(0.2, 0, 0.4),
+        carom_shape_cone(0.2, 0.1, 0.3), carom_shape_rounded(carom_shape_cone(0.2, 0, 0.4), 0.03),
+        carom_shape_capsule(0.1, 0.3), carom_shape_polytope(hulls[0]), carom_shape_polytope(hulls[1]),
+        carom_shape_torus(0.2, 0.08), carom_shape_mesh(meshes[MESH_RING]), carom_shape_mesh(meshes[MESH_SPOOL])
+    };
     return shapes[k];
 }
 
-// They lie on the surface, as many as the spacing says, none far from others, and their areas add up to it; so do their moments to those of a closed surface: the integral of
-// n over it is 0, which for samples of area w at x with outer normals n says that nothing is left out on one side.
+// They lie on the surface, as many as the spacing says, none far from others, and their areas add up to it; so do their
+// moments to those of a closed surface: the integral of n over it is 0, which for samples of area w at x with outer
+// normals n says that nothing is left out on one side.
 static void points_cover_the_surface(void **state)
 {
     (void)state;
@@ -108,9 +114,11 @@ static void points_cover_the_surface(void **state)
             sum = carom_axpy(w, gap.n_AB, sum);
         }
         CHECK_NEAR(area, surface, 1e-12*surface);
-        if (!(n > 0.5*surface/(0.02*0.02) && n < 2.5*surface/(0.02*0.02))) print_error("%s: %d, %g\n", carom_shape_kind_name(s.kind), n, surface/(0.02*0.02));
+        if (!(n > 0.5*surface/(0.02*0.02) && n < 2.5*surface/(0.02*0.02)))
+            print_error("%s: %d, %g\n", carom_shape_kind_name(s.kind), n, surface/(0.02*0.02));
         assert_true(n > 0.5*surface/(0.02*0.02) && n < 2.5*surface/(0.02*0.02));
-        // Points on edges take their area into one of the faces that meet there: edges of up to 20 m, a twentieth of a strip of 1.5 h.
+        // Points on edges take their area into one of the faces that meet there: edges of up to 20 m, a
+        // twentieth of a strip of 1.5 h.
         assert_true(carom_norm(sum) < 20*0.03*0.05);
         unsample(&s);
     }
@@ -125,7 +133,8 @@ static void a_tree_holds_all_points(void **state)
     for (int i = 0; i < t->nnode; i++) {
         const caromSampleNode *node = &t->nodes[i];
         found += node->count;
-        for (int k = node->first; k < node->first + node->count; k++) assert_true(carom_norm(carom_sub(t->points[k].p, node->centre)) <= node->radius);
+        for (int k = node->first; k < node->first + node->count; k++)
+            assert_true(carom_norm(carom_sub(t->points[k].p, node->centre)) <= node->radius);
         for (int c = node->first; node->count == 0 && c < node->first + 2; c++) assert_true(c > i && c < t->nnode);
     }
     assert_int_equal(found, t->n);
@@ -156,7 +165,8 @@ static void a_face_has_the_force_of_its_area(void **state)
 {
     (void)state;
     const double d = 1e-3;
-    caromShape cylinder = sampled(carom_shape_cylinder(0.1, 0.2), 0.01), block = sampled(carom_shape_box(0.2, 0.3, 0.2), 0.013);
+    caromShape cylinder = sampled(carom_shape_cylinder(0.1, 0.2), 0.01),
+               block = sampled(carom_shape_box(0.2, 0.3, 0.2), 0.013);
     for (int k = 0; k < 2; k++) {
         caromShape s = k ? cylinder : block;
         double area = k ? PI*0.01 : 0.06, h = s.samples->spacing;
@@ -165,13 +175,15 @@ static void a_face_has_the_force_of_its_area(void **state)
         CHECK_NEAR(-sum.force.z, d*area, 0.05*1.501*h*(k ? 2*PI*0.1 : 1.0)*d);
         assert_true(-sum.force.z >= d*area*(1 - 1e-12));
         CHECK_NEAR(sum.depth, d, 1e-15);
-        CHECK_VEC(sum.torque, carom_cross(carom_vec(0.2, 0.1, 0), sum.force), 0.05*h*d*area);  // what the points on the edges have of the cells beside them
+        // What the points on the edges have of the cells beside them.
+        CHECK_VEC(sum.torque, carom_cross(carom_vec(0.2, 0.1, 0), sum.force), 0.05*h*d*area);
     }
     unsample(&cylinder);
     unsample(&block);
 }
 
-// A ball on a half-space: W -> integral of (d - r^2/2R)^2/2 over the cap = pi R d^3/3, F = pi R d^2 for d << R; exactly, with depth d - R(1 - cos f) and area 2 pi R^2 sin f df:
+// A ball on a half-space: W -> integral of (d - r^2/2R)^2/2 over the cap = pi R d^3/3, F = pi R d^2 for d << R;
+// exactly, with depth d - R(1 - cos f) and area 2 pi R^2 sin f df:
 //   W = pi R^2 integral of (d - R + R c)^2 dc = pi R d^3/3,   F = pi R d^2.
 static double ball_error(double spacing)
 {
@@ -205,14 +217,16 @@ static double difference(caromShape a, caromPose Xa, caromShape b, caromPose Xb,
     double w[2];
     for (int i = 0; i < 2; i++) {
         double s = i ? h : -h;
-        caromPose X = { turns ? carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(e, s)), Xb.R) : Xb.R, turns ? Xb.p : carom_axpy(s, e, Xb.p) };
+        caromPose X = { turns ? carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(e, s)), Xb.R) : Xb.R,
+                        turns ? Xb.p : carom_axpy(s, e, Xb.p) };
         w[i] = energy(a, Xa, b, X);
     }
     return -(w[1] - w[0])/(2*h);
 }
 
-// Between kinks W is a smooth function: a point that comes to lie on another face or leaves in the course of the difference spoils it. So of the six components at each pose
-// nearly all agree to 1e-7, and none is off by more than the few points on a kink can make.
+// Between kinks W is a smooth function: a point that comes to lie on another face or leaves in the course of the
+// difference spoils it. So of the six components at each pose nearly all agree to 1e-7, and none is off by more than
+// the few points on a kink can make.
 static void force_is_the_gradient_of_the_energy(void **state)
 {
     (void)state;
@@ -231,10 +245,12 @@ static void force_is_the_gradient_of_the_energy(void **state)
             for (int c = 0; c < 6; c++) {
                 caromVec3 e = { c % 3 == 0, c % 3 == 1, c % 3 == 2 };
                 double exact = carom_at(c < 3 ? s.force : s.torque, c % 3), scale = carom_norm(s.force) + 1e-4;
-                double coarse = difference(a, Xa, b, Xb, e, c > 2, 2e-6), fine = difference(a, Xa, b, Xb, e, c > 2, 1e-6), off = fabs((4*fine - coarse)/3 - exact)/scale;
+                double coarse = difference(a, Xa, b, Xb, e, c > 2, 2e-6),
+                       fine = difference(a, Xa, b, Xb, e, c > 2, 1e-6), off = fabs((4*fine - coarse)/3 - exact)/scale;
                 all++;
                 good += off < 1e-6;
-                if (off > 0.02) print_error("%s and %s: %g\n", carom_shape_kind_name(a.kind), carom_shape_kind_name(b.kind), off);
+                if (off > 0.02)
+                    print_error("%s and %s: %g\n", carom_shape_kind_name(a.kind), carom_shape_kind_name(b.kind), off);
                 assert_true(off < 0.02);
             }
         }
@@ -255,13 +271,15 @@ static void swapping_mirrors_and_moving_moves(void **state)
         caromShape a = sampled(kind(k), 0.03), b = sampled(kind((k + 5) % KINDS), 0.02);
         for (int tries = 0; tries < 3; tries++) {
             caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2), move = random_pose(&r, 1);
-            Sum s = pressed(a, Xa, b, Xb), mirrored = pressed(b, Xb, a, Xa), moved = pressed(a, carom_pose_mul(move, Xa), b, carom_pose_mul(move, Xb));
+            Sum s = pressed(a, Xa, b, Xb), mirrored = pressed(b, Xb, a, Xa),
+                moved = pressed(a, carom_pose_mul(move, Xa), b, carom_pose_mul(move, Xb));
             double scale = carom_norm(s.force) + 1e-6;
             CHECK_VEC(mirrored.force, carom_neg(s.force), 1e-12*scale);
             // A point between two faces goes to one or the other by rounding.
             CHECK_VEC(moved.force, carom_mul(move.R, s.force), 0.03*scale);
             CHECK_NEAR(energy(a, Xa, b, Xb), energy(b, Xb, a, Xa), 1e-13);
-            CHECK_NEAR(energy(a, carom_pose_mul(move, Xa), b, carom_pose_mul(move, Xb)), energy(a, Xa, b, Xb), 1e-12*(1 + energy(a, Xa, b, Xb)));
+            CHECK_NEAR(energy(a, carom_pose_mul(move, Xa), b, carom_pose_mul(move, Xb)), energy(a, Xa, b, Xb),
+                       1e-12*(1 + energy(a, Xa, b, Xb)));
         }
         unsample(&a);
         unsample(&b);
@@ -312,7 +330,8 @@ static void a_grid_knows_the_distance_from_a_mesh(void **state)
             }
             known++;
             CHECK_NEAR(distance, exact.g, 1e-15);
-            if (fabs(exact.g) > 1e-9) assert_true(carom_dot(n, exact.n_AB) > 0.5 || fabs(exact.g) > 1e-3);  // of two that are as near, either may do
+            // Of two that are as near, either may do.
+            if (fabs(exact.g) > 1e-9) assert_true(carom_dot(n, exact.n_AB) > 0.5 || fabs(exact.g) > 1e-3);
         }
         assert_true(known > close && close > share_of(500));
         unsample(&s);
@@ -343,14 +362,16 @@ static double largest_jump(caromShape a, caromShape b, uint64_t seed, int n, dou
 {
     Random r = { seed };
     caromPose Xa = carom_pose(carom_quat_matrix(random_rotation(&r)), carom_vec(0, 0, 0));
-    caromVec3 from = random_vec(&r, 0.3), way = random_vec(&r, 0.3), axis = carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0));
+    caromVec3 from = random_vec(&r, 0.3), way = random_vec(&r, 0.3),
+              axis = carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0));
     caromQuat q = random_rotation(&r);
     double jump = 0, most = 0;
     caromVec3 before = { 0, 0, 0 };
     *deepest = 0;
     for (int k = 0; k <= n; k++) {
         double t = (double)k/n;
-        caromPose Xb = carom_pose(carom_quat_matrix(carom_quat_mul(carom_quat_axis_angle(axis, 0.5*t), q)), carom_axpy(t, way, from));
+        caromPose Xb = carom_pose(carom_quat_matrix(carom_quat_mul(carom_quat_axis_angle(axis, 0.5*t), q)),
+                                  carom_axpy(t, way, from));
         Sum s = pressed(a, Xa, b, Xb);
         if (k > 0) jump = fmax(jump, carom_norm(carom_sub(s.force, before)));
         most = fmax(most, carom_norm(s.force));
@@ -360,16 +381,19 @@ static double largest_jump(caromShape a, caromShape b, uint64_t seed, int n, dou
     return most > 1e-6 ? jump/most : 0;
 }
 
-// Distances from a smooth surface have no kink near it: the force is continuous, and a path in four times as many steps has jumps a quarter as large.
+// Distances from a smooth surface have no kink near it: the force is continuous, and a path in four times as many steps
+// has jumps a quarter as large.
 static void force_is_continuous_where_surfaces_are_smooth(void **state)
 {
     (void)state;
     int moved = 0;
     double deepest;
-    caromShape shapes[3] = { sampled(carom_shape_torus(0.25, 0.1), 0.04), sampled(carom_shape_capsule(0.15, 0.2), 0.03), sampled(carom_shape_ellipsoid(0.2, 0.25, 0.2), 0.04) };
+    caromShape shapes[3] = { sampled(carom_shape_torus(0.25, 0.1), 0.04), sampled(carom_shape_capsule(0.15, 0.2), 0.03),
+                             sampled(carom_shape_ellipsoid(0.2, 0.25, 0.2), 0.04) };
     for (int k = 0; k < share_of(400); k++) {
         caromShape a = shapes[k % 3], b = k/3 % 3 == 0 ? carom_shape_half_space() : shapes[(k + k/3) % 3];
-        double coarse = largest_jump(a, b, 100 + (uint64_t)k, 50, &deepest), fine = largest_jump(a, b, 100 + (uint64_t)k, 200, &deepest);
+        double coarse = largest_jump(a, b, 100 + (uint64_t)k, 50, &deepest),
+               fine = largest_jump(a, b, 100 + (uint64_t)k, 200, &deepest);
         // As deep as their smallest radius they have middles, from which the way out jumps; and some graze each other.
         if (coarse == 0 || fine == 0 || deepest > 0.08 || coarse > 0.2) continue;
         moved++;
@@ -382,9 +406,10 @@ static void force_is_continuous_where_surfaces_are_smooth(void **state)
 
 // ---- a doughnut on a cone
 
-// Torus and cone of the same axis: depth at the angle f around the tube below the cone's side is d - r (1 - cos f) but for curvature of the cone, which there is none of
-// along its side; so points of the torus give W = 2 pi integral of rho(f) (d - r (1 - cos f))^2/2 r df. The force along the axis is -dW/dz, d = const - z sin b... with b
-// the half angle of the cone: F_z = W'(d) sin b.
+// Torus and cone of the same axis: depth at the angle f around the tube below the cone's side is d - r (1 - cos f) but
+// for curvature of the cone, which there is none of along its side; so points of the torus give W = 2 pi integral of
+// rho(f) (d - r (1 - cos f))^2/2 r df. The force along the axis is -dW/dz, d = const - z sin b... with b the half angle
+// of the cone: F_z = W'(d) sin b.
 static double ring_force(double R, double r, double b, double d)
 {
     const int n = 20000;
@@ -402,13 +427,15 @@ static void a_doughnut_on_a_cone_has_the_force_of_the_ring(void **state)
     (void)state;
     const double R = 0.035, r = 0.015, half = 0.3, length = 0.2, d = 5e-4;
     double base = length*tan(half), error[3];
-    // Side of the cone: rho cos b + (z - tip) sin b = 0; the ring at height z is (R cos b + (z - tip) sin b) away from it.
+    // Side of the cone: rho cos b + (z - tip) sin b = 0; the ring at height z is (R cos b + (z - tip) sin b) away from
+    // it.
     double tip = 0.5*length, z = tip - (R*cos(half) - (r - d))/sin(half);
     double exact = ring_force(R, r, half, d);
     for (int k = 0; k < 3; k++) {
         caromShape ring = sampled(carom_shape_torus(R, r), 4e-3/(1 << k)), cone = carom_shape_cone(base, 0, length);
         Sum s = pressed(ring, pose_at(0, 0, z), cone, pose_at(0, 0, 0));
-        CHECK_NEAR(s.depth, d, 2*ring.samples->spacing*ring.samples->spacing/(8*r));  // the points nearest to the deepest line are half a spacing off it
+        // The points nearest to the deepest line are half a spacing off it.
+        CHECK_NEAR(s.depth, d, 2*ring.samples->spacing*ring.samples->spacing/(8*r));
         CHECK_VEC(s.force, carom_vec(0, 0, s.force.z), 1e-12*carom_norm(s.force));
         CHECK_VEC(s.torque, carom_vec(0, 0, 0), 1e-12*carom_norm(s.force));
         error[k] = fabs(-s.force.z/exact - 1);
@@ -424,7 +451,8 @@ static void refining_meshes_converges(void **state)
     (void)state;
     const double half = 0.3, length = 0.2, base = length*tan(half);
     double force[3];
-    caromShape ring = sampled(carom_shape_torus(0.035, 0.015), 1e-3), cone = sampled(carom_shape_cone(base, 0, length), 1e-3);
+    caromShape ring = sampled(carom_shape_torus(0.035, 0.015), 1e-3),
+               cone = sampled(carom_shape_cone(base, 0, length), 1e-3);
     double tip = 0.5*length, d = 1e-3, z = tip - (0.035*cos(half) - (0.015 - d))/sin(half);
     double exact = -pressed(ring, pose_at(0, 0, z), cone, pose_at(0, 0, 0)).force.z;
     for (int k = 0; k < 3; k++) {
@@ -442,8 +470,10 @@ static void refining_meshes_converges(void **state)
         carom_mesh_destroy(ma);
         carom_mesh_destroy(mb);
     }
-    print_message("meshes: %.4f %.4f %.4f of the force of the shapes\n", force[0]/exact, force[1]/exact, force[2]/exact);
-    assert_true(fabs(force[2]/exact - 1) < 0.06 && fabs(force[2]/exact - 1) < 0.4*fabs(force[1]/exact - 1) && fabs(force[1]/exact - 1) < 0.4*fabs(force[0]/exact - 1));
+    print_message("meshes: %.4f %.4f %.4f of the force of the shapes\n", force[0]/exact, force[1]/exact,
+                  force[2]/exact);
+    assert_true(fabs(force[2]/exact - 1) < 0.06 && fabs(force[2]/exact - 1) < 0.4*fabs(force[1]/exact - 1) &&
+                fabs(force[1]/exact - 1) < 0.4*fabs(force[0]/exact - 1));
     unsample(&ring);
     unsample(&cone);
 }
@@ -454,7 +484,8 @@ static void rows_are_taken_in_their_order(void **state)
 {
     (void)state;
     bool swapped;
-    caromShape box = carom_shape_box(1, 1, 1), fine = sampled(box, 0.1), by_default = sampled(box, 0), rounded = carom_shape_rounded(box, 0.1), torus = carom_shape_torus(1, 0.1), ball = carom_shape_sphere(1);
+    caromShape box = carom_shape_box(1, 1, 1), fine = sampled(box, 0.1), by_default = sampled(box, 0),
+               rounded = carom_shape_rounded(box, 0.1), torus = carom_shape_torus(1, 0.1), ball = carom_shape_sphere(1);
     caromShape cone = carom_shape_cone(1, 0, 1), asked = sampled(cone, 0.1);
     assert_ptr_equal(carom_patch_row(&box, &box, &swapped), &carom_patch_planes);
     assert_ptr_equal(carom_patch_row(&box, &by_default, &swapped), &carom_patch_planes);

@@ -74,23 +74,28 @@ static void rig_free(Rig *r)
 static void bend_bristles(Rig *r, double part)
 {
     Random random = { 3 };
-    for (int i = carom_motion_bristles(r->model); i < r->m; i++) r->y[i] = part*r->tol.weight[i]/r->model->settings.tolerance*random_uniform(&random, -1, 1);
+    for (int i = carom_motion_bristles(r->model); i < r->m; i++)
+        r->y[i] = part*r->tol.weight[i]/r->model->settings.tolerance*random_uniform(&random, -1, 1);
 }
 
 static void by_parts(Rig *r, double h)
 {
     const struct caromStructure *s = carom_compliant_of(&r->system)->structure;
     assert_int_equal(r->ode.f(r->ode.user, 0.0, r->y, r->f0), CAROM_OK);
-    assert_int_equal(r->ode.linear->linearise(r->ode.user, &(caromLinearPoint){ 0.0, h, r->y, r->f0, &r->tol.norm, r->y_trial, r->f_trial, &r->evaluations }), CAROM_OK);
+    assert_int_equal(r->ode.linear->linearise(r->ode.user, &(caromLinearPoint){
+        0.0, h, r->y, r->f0, &r->tol.norm, r->y_trial, r->f_trial, &r->evaluations }), CAROM_OK);
     assert_int_equal(s->J.start[s->J.n], r->m);
     memset(r->J, 0, sizeof r->J);
     for (int i = 0; i < s->J.n; i++) {
         for (int b = s->J.row[i]; b < s->J.row[i + 1]; b++) {
             int j = s->J.column[b], rows = carom_blocks_size(&s->J, i), columns = carom_blocks_size(&s->J, j);
-            for (int k = 0; k < rows*columns; k++) r->J[s->state[s->J.start[i] + k/columns]*r->m + s->state[s->J.start[j] + k%columns]] = s->J.value[s->J.at[b] + (size_t)k];
+            for (int k = 0; k < rows*columns; k++)
+                r->J[s->state[s->J.start[i] + k/columns]*r->m +
+                     s->state[s->J.start[j] + k%columns]] = s->J.value[s->J.at[b] + (size_t)k];
         }
     }
-    for (int i = 0; i < CAROM_LEDGER; i++) for (int j = 0; j < r->m; j++) r->J[(r->m + i)*r->m + s->state[j]] = s->ledger[i*r->m + j];
+    for (int i = 0; i < CAROM_LEDGER; i++)
+        for (int j = 0; j < r->m; j++) r->J[(r->m + i)*r->m + s->state[j]] = s->ledger[i*r->m + j];
 }
 
 
@@ -128,11 +133,14 @@ static double worst_entry(const Rig *r, bool says)
             }
         }
     }
-    if (says) print_message("worst: row %d, column %d of %d: %g, expected %g: %.2e of the row\n", wi, wj, r->m, r->J[wi*r->m + wj], r->expected[wi*r->m + wj], worst);
+    if (says)
+        print_message("worst: row %d, column %d of %d: %g, expected %g: %.2e of the row\n", wi, wj, r->m,
+                      r->J[wi*r->m + wj], r->expected[wi*r->m + wj], worst);
     return worst;
 }
 
-// Boxes that lie on each other, shifted and turned a little, so that no corner is over another and no face exactly flat.
+// Boxes that lie on each other, shifted and turned a little, so that no corner is over another and no face exactly
+// flat.
 static caromModel *stack(int count, caromFrictionLaw law, double speed)
 {
     Scene s = scene_begin();
@@ -143,7 +151,8 @@ static caromModel *stack(int count, caromFrictionLaw law, double speed)
         char name[8];
         snprintf(name, sizeof name, "b%d", i);
         caromQuat q = carom_quat_normalized((caromQuat){ 1, 1e-4*(1 + i), -0.7e-4*(1 + i%2), 0.01*(1 + i) });
-        scene_box(&s, name, "rubber", carom_vec(0.1, 0.11, 0.1), carom_vec(0.003*(i%3), -0.002*i, 0.05 + 0.1*i - 2e-4*(i + 1)), q,
+        scene_box(&s, name, "rubber", carom_vec(0.1, 0.11, 0.1),
+                  carom_vec(0.003*(i%3), -0.002*i, 0.05 + 0.1*i - 2e-4*(i + 1)), q,
                   carom_vec(speed*(1 + i), -0.5*speed*i, 0.1*speed), carom_vec(0.3*speed, 0.2*speed, speed*i));
     }
     return scene_end(&s);
@@ -181,11 +190,13 @@ static caromModel *arm_at(double height, bool has_spring, bool is_driven)
     s.settings.friction_law = CAROM_FRICTION_SMOOTH;
     scene_material(&s, "rubber", 1000, 1e6, 0.3);
     scene_floor(&s, "rubber");
-    scene_box(&s, "box", "rubber", carom_vec(0.3, 0.3, 0.1), carom_vec(0.3, 0, 0.0498), carom_quat_normalized((caromQuat){ 1, 1e-4, 1e-4, 0.1 }), carom_vec(0.1, 0.2, 0),
-              carom_vec(0.1, 0, 0.2));
-    scene_box(&s, "upper", "rubber", carom_vec(0.2, 0.02, 0.02), carom_vec(0, 0, 0), carom_quat(1, 0, 0, 0), carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+    scene_box(&s, "box", "rubber", carom_vec(0.3, 0.3, 0.1), carom_vec(0.3, 0, 0.0498),
+              carom_quat_normalized((caromQuat){ 1, 1e-4, 1e-4, 0.1 }), carom_vec(0.1, 0.2, 0), carom_vec(0.1, 0, 0.2));
+    scene_box(&s, "upper", "rubber", carom_vec(0.2, 0.02, 0.02), carom_vec(0, 0, 0), carom_quat(1, 0, 0, 0),
+              carom_vec(0, 0, 0), carom_vec(0, 0, 0));
     scene_ball(&s, "hand", "rubber", 0.05, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
-    caromJointDef shoulder = carom_model_joint_def("shoulder", CAROM_JOINT_REVOLUTE), elbow = carom_model_joint_def("elbow", CAROM_JOINT_UNIVERSAL);
+    caromJointDef shoulder = carom_model_joint_def("shoulder", CAROM_JOINT_REVOLUTE),
+                  elbow = carom_model_joint_def("elbow", CAROM_JOINT_UNIVERSAL);
     shoulder.body[1] = "upper";
     shoulder.p[0] = carom_vec(0.2, 0.01, height);
     shoulder.p[1] = carom_vec(-0.1, 0, 0);
@@ -196,7 +207,8 @@ static caromModel *arm_at(double height, bool has_spring, bool is_driven)
     shoulder.friction[0] = 0.1;
     if (is_driven) {
         shoulder.drive = CAROM_DRIVE_MOTION;
-        shoulder.drive_function = (caromFunctionDef){ .kind = CAROM_FUNCTION_EXPRESSION, .expression = "0.3 + 0.5*time" };
+        shoulder.drive_function = (caromFunctionDef){ .kind = CAROM_FUNCTION_EXPRESSION,
+                                                      .expression = "0.3 + 0.5*time" };
         shoulder.damping[0] = shoulder.friction[0] = 0;
         shoulder.velocity[0] = shoulder.position[0] = (double)NAN;
     }
@@ -224,7 +236,8 @@ static caromModel *arm_on_box(bool has_spring, bool is_driven)
     double height = 1.0;
     for (int pair = 0; pair < above->npair; pair++) {
         const int *shape = above->pairs[pair].shape;
-        bool is_hand = strcmp(above->bodies[above->shapes[shape[1]].body].name, "hand") == 0, is_box = strcmp(above->bodies[above->shapes[shape[0]].body].name, "box") == 0;
+        bool is_hand = strcmp(above->bodies[above->shapes[shape[1]].body].name, "hand") == 0,
+             is_box = strcmp(above->bodies[above->shapes[shape[0]].body].name, "box") == 0;
         if (is_hand && is_box) height -= carom_patch_gap(above, &kin, pair).g + 5e-4;
     }
     carom_kin_free(&kin);
@@ -237,7 +250,8 @@ static int contacts_between_trees(const Rig *r)
     int count = 0;
     for (int i = 0; i < r->system.world.memory.nactive; i++) {
         const int *shape = r->model->pairs[r->system.world.memory.active[i]].shape;
-        count += r->model->bodies[r->model->shapes[shape[0]].body].link >= 0 && r->model->bodies[r->model->shapes[shape[1]].body].link >= 0;
+        count += r->model->bodies[r->model->shapes[shape[0]].body].link >= 0 &&
+                 r->model->bodies[r->model->shapes[shape[1]].body].link >= 0;
     }
     return count;
 }
@@ -266,8 +280,8 @@ static void a_ball_on_a_box_with_a_spring_far_from_the_origin(void **state)
         scene_material(&s, "rubber", 1000, 1e6, 0.3);
         scene_pair(&s, "rubber", "rubber", 0.5, 0.4, 0.02);
         scene_floor(&s, "rubber");
-        scene_box(&s, "box", "rubber", carom_vec(0.1, 0.1, 0.1), carom_vec(x, 0, 0.0499), carom_quat_normalized((caromQuat){ 1, 1e-4, 2e-4, 0.1 }), carom_vec(0.1, 0, 0),
-                  carom_vec(0, 0, 0.3));
+        scene_box(&s, "box", "rubber", carom_vec(0.1, 0.1, 0.1), carom_vec(x, 0, 0.0499),
+                  carom_quat_normalized((caromQuat){ 1, 1e-4, 2e-4, 0.1 }), carom_vec(0.1, 0, 0), carom_vec(0, 0, 0.3));
         scene_ball(&s, "ball", "rubber", 0.05, carom_vec(x + 0.01, 0.02, 0.149), carom_vec(-0.1, 0.2, -0.1));
         scene_ball(&s, "other", "rubber", 0.05, carom_vec(x + 0.3, 0.02, 0.1), carom_vec(0, 0, 0));
         add_spring_between(&s, "ball", carom_vec(0, 0, 0.01), "other", carom_vec(0, 0, 0));
@@ -327,7 +341,8 @@ static void rows_are_right_along_the_motion(void **state)
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < r->n; i++) r->y_trial[i] = r->y[i] + 0.01*h*side*r->f0[i];
         assert_int_equal(r->ode.f(r->ode.user, 0.0, r->y_trial, r->f_trial), CAROM_OK);
-        for (int i = 0; i < r->n; i++) along[i] = (side < 0 ? 0.0 : along[i]) + 0.5*(r->f_trial[i] - r->f0[i])/(0.01*h*side);
+        for (int i = 0; i < r->n; i++)
+            along[i] = (side < 0 ? 0.0 : along[i]) + 0.5*(r->f_trial[i] - r->f0[i])/(0.01*h*side);
     }
     for (int i = 0; i < r->n; i++) {
         double sum = 0, size = 0;

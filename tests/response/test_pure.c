@@ -1,5 +1,5 @@
-// An evaluation is a function of the state and the memory of contacts, and of nothing else: whoever asks, in whatever order, with whatever
-// scratch, gets the same bits.
+// An evaluation is a function of the state and the memory of contacts, and of nothing else: whoever asks, in whatever
+// order, with whatever scratch, gets the same bits.
 #include <pthread.h>
 
 #include "carom/modelfile.h"
@@ -36,7 +36,8 @@ static void *ask(void *user)
     return NULL;
 }
 
-// States along a step of the run, and some that are a little off it: with forces that differ, bodies that have parted or are deeper.
+// States along a step of the run, and some that are a little off it: with forces that differ, bodies that
+// have parted or are deeper.
 static void choose_states(caromRun *run, Asked *asked)
 {
     Random random = { 5 };
@@ -68,7 +69,8 @@ static void expect_same(const Answer *a, const Answer *b)
 
 static void answer_begin(Answer *a, const Asked *asked, bool is_backwards)
 {
-    *a = (Answer){ .asked = asked, .is_backwards = is_backwards, .dydt = calloc((size_t)(STATES*asked->n), sizeof(double)) };
+    *a = (Answer){ .asked = asked, .is_backwards = is_backwards,
+                   .dydt = calloc((size_t)(STATES*asked->n), sizeof(double)) };
     assert_true(carom_response_scratch_alloc(asked->system, &a->scratch));
 }
 
@@ -93,7 +95,8 @@ static caromModel *load(const char *example, const char *override)
     return model;
 }
 
-// Stops in the middle of the motion, where bodies touch; two threads ask, and the run goes on as one that was never asked.
+// Stops in the middle of the motion, where bodies touch; two threads ask, and the run goes on as one that was never
+// asked.
 static void expect_pure(const char *example, const char *override, double until)
 {
     caromModel *model = load(example, override);

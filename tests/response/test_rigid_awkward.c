@@ -1,4 +1,5 @@
-// Rigid bodies in awkward places: each scene has to end, in order, with its energy accounted for and nothing inside anything else.
+// Rigid bodies in awkward places: each scene has to end, in order, with its energy accounted for and nothing inside
+// anything else.
 #include "carom/carom.h"
 
 #include "check.h"
@@ -24,7 +25,8 @@ static caromStatus see_sample(void *user, const caromSample *sample)
 {
     Seen *s = user;
     caromError err;
-    double energy = sample->energy.kinetic + sample->energy.potential + sample->energy.springs - sample->energy.supplied;
+    double energy = sample->energy.kinetic + sample->energy.potential + sample->energy.springs -
+                    sample->energy.supplied;
     if (s->has_energy) s->rise = fmax(s->rise, energy - s->energy);
     s->energy = s->has_energy ? fmin(s->energy, energy) : energy;
     s->has_energy = true;
@@ -38,8 +40,8 @@ static caromStatus see_sample(void *user, const caromSample *sample)
     return CAROM_OK;
 }
 
-// Energy is known to the tolerance, ten times over for what hundreds of steps add up; gaps to the tolerance times the size of the boxes, 0.3 m, inside a step, at whose end contacts
-// are brought back.
+// Energy is known to the tolerance, ten times over for what hundreds of steps add up; gaps to the tolerance times the
+// size of the boxes, 0.3 m, inside a step, at whose end contacts are brought back.
 static void run(const char *text, double tolerance, const char *law)
 {
     char first[64], second[64];
@@ -49,14 +51,16 @@ static void run(const char *text, double tolerance, const char *law)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     caromStatus status = carom_modelfile_read(text, strlen(text), overrides, 2, &problems, &model);
-    for (int i = 0; i < problems.count; i++) if (!problems.items[i].is_warning) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; i < problems.count; i++)
+        if (!problems.items[i].is_warning) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_problems_free(&problems);
     if (status != CAROM_OK) fail();
     caromError err;
     Seen seen = { .is_ordered = true };
     caromSim *sim;
     caromSink sink = { &seen, see_sample, see_event };
-    if (carom_world_create(model, &seen.world, &err) != CAROM_OK || carom_sim_create(model, &sink, &sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
+    if (carom_world_create(model, &seen.world, &err) != CAROM_OK ||
+        carom_sim_create(model, &sink, &sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
     if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
     const caromSimStats *stats = carom_sim_stats(sim);
     CHECK(seen.is_ordered);
@@ -86,7 +90,8 @@ static void test_table_edge(void **state)
             "bodies:\n"
             "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}}\n"
             "  table: {fixed: true, material: steel, shape: {box: {size: [2, 1, 0.5]}}, position: [0, 0, 0.25]}\n"
-            "  box: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [0, 0, 0.55], velocity: [2.5, 0.1, 0]}\n"
+            "  box: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [0, 0, 0.55], "
+            "velocity: [2.5, 0.1, 0]}\n"
             "simulate: {until: 2 s, every: 10 ms}\n");
 }
 
@@ -100,11 +105,13 @@ static void test_steps(void **state)
             "  one: {fixed: true, material: steel, shape: {box: {size: [1, 1, 0.2]}}, position: [-0.5, 0, -0.1]}\n"
             "  two: {fixed: true, material: steel, shape: {box: {size: [1, 1, 0.2]}}, position: [0.5, 0, -0.1]}\n"
             "  low: {fixed: true, material: steel, shape: {box: {size: [2, 1, 0.2]}}, position: [2.0, 0, -0.11]}\n"
-            "  box: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.5, 0, 0.05], velocity: [2, 0.1, 0], angular_velocity: [0, 0, 1]}\n"
+            "  box: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.5, 0, 0.05], "
+            "velocity: [2, 0.1, 0], angular_velocity: [0, 0, 1]}\n"
             "simulate: {until: 2 s, every: 10 ms}\n");
 }
 
-// A plate that is shaken throws a ball: what the drive gives is in the ledger. The plate is light, or its own energy would hide the ball's.
+// A plate that is shaken throws a ball: what the drive gives is in the ledger. The plate is light, or its own energy
+// would hide the ball's.
 static void test_shaken_plate(void **state)
 {
     (void)state;
@@ -114,7 +121,8 @@ static void test_shaken_plate(void **state)
         "  plate: {material: steel, mass: 1e-6 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
         "  ball: {material: glass, mass: 1 kg, shape: {sphere: {radius: 0.05}}, position: [0, 0, 0.2]}\n"
         "joints:\n"
-        "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: {sine: {amplitude: 20 mm, frequency: 4 Hz}}}\n"
+        "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: {sine: {amplitude: 20 mm, "
+        "frequency: 4 Hz}}}\n"
         "simulate: {until: 3 s, every: 10 ms}\n", 1e-8, "smooth");
 }
 
@@ -123,19 +131,23 @@ static void test_corner(void **state)
 {
     (void)state;
     run("carom: 1\ncontact: {response: rigid}\n"
-        "pairs: [{between: [steel, glass], restitution: 0.5, friction: 0.3}, {between: [glass, glass], restitution: 0.7, friction: 0.2}]\n"
+        "pairs: [{between: [steel, glass], restitution: 0.5, friction: 0.3}, {between: [glass, glass], restitution: "
+        "0.7, friction: 0.2}]\n"
         "bodies:\n"
         "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}}\n"
         "  x: {fixed: true, material: steel, shape: {half-space: {normal: [1, 0, 0]}}, position: [-0.5, 0, 0]}\n"
         "  y: {fixed: true, material: steel, shape: {half-space: {normal: [0, 1, 0]}}, position: [0, -0.5, 0]}\n"
-        "  a: {material: glass, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0.1, 0, 0.5], velocity: [-2, -2.5, 0]}\n"
-        "  b: {material: glass, mass: 0.5 kg, shape: {box: {size: [0.2, 0.1, 0.15]}}, position: [0.1, 0.3, 0.4], velocity: [-1.5, -2, 0], angular_velocity: [1, 2, 3]}\n"
-        "  c: {material: glass, mass: 2 kg, shape: {sphere: {radius: 0.12}}, position: [0.5, 0.5, 0.2], velocity: [-2, -2.2, 0]}\n"
+        "  a: {material: glass, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0.1, 0, 0.5], velocity: "
+        "[-2, -2.5, 0]}\n"
+        "  b: {material: glass, mass: 0.5 kg, shape: {box: {size: [0.2, 0.1, 0.15]}}, position: [0.1, 0.3, 0.4], "
+        "velocity: [-1.5, -2, 0], angular_velocity: [1, 2, 3]}\n"
+        "  c: {material: glass, mass: 2 kg, shape: {sphere: {radius: 0.12}}, position: [0.5, 0.5, 0.2], velocity: "
+        "[-2, -2.2, 0]}\n"
         "simulate: {until: 3 s, every: 10 ms}\n", 1e-4, "bristle");
 }
 
-// A box comes down on a corner and lies down, corner by corner. Modes that begin are at their end by a rounding; what ends in the step ends after
-// that, or the box would turn 37 mm into the floor before anything is told.
+// A box comes down on a corner and lies down, corner by corner. Modes that begin are at their end by a rounding; what
+// ends in the step ends after that, or the box would turn 37 mm into the floor before anything is told.
 static void a_box_lies_down_corner_by_corner(void **state)
 {
     (void)state;
@@ -148,29 +160,34 @@ static void a_box_lies_down_corner_by_corner(void **state)
         "simulate: {until: 1 s, every: 20 ms}\n", 1e-5, "bristle");
 }
 
-// Three boxes fall on each other without friction. Bounces that are summed up push elsewhere: there, modes that were chosen without them would
-// change for ever, without time passing.
+// Three boxes fall on each other without friction. Bounces that are summed up push elsewhere: there, modes that were
+// chosen without them would change for ever, without time passing.
 static void summed_bounces_do_not_upset_other_contacts(void **state)
 {
     (void)state;
     run("carom: 1\ncontact: {response: rigid}\n"
-        "pairs: [{between: [steel, glass], restitution: 0.5, friction: 0}, {between: [glass, glass], restitution: 0.5, friction: 0}]\n"
+        "pairs: [{between: [steel, glass], restitution: 0.5, friction: 0}, {between: [glass, glass], restitution: 0.5, "
+        "friction: 0}]\n"
         "bodies:\n"
         "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}}\n"
-        "  a: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.015, 0, 0.12], orientation: {axis: [0, 1, 0], angle: 20 deg}}\n"
+        "  a: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.015, 0, 0.12], "
+        "orientation: {axis: [0, 1, 0], angle: 20 deg}}\n"
         "  b: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.045, 0, 0.6]}\n"
-        "  c: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.026, 0, 1], orientation: {axis: [0, 1, 0], angle: 90 deg},\n"
+        "  c: {material: glass, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [-0.026, 0, 1], "
+        "orientation: {axis: [0, 1, 0], angle: 90 deg},\n"
         "      angular_velocity: [0, -5, 0]}\n"
         "simulate: {until: 1 s, every: 20 ms}\n", 1e-4, "smooth");
 }
 
-// Regularised friction of a ball that lands turns its slip round within 0.2 ms; a first step as long as those of the flight before is not stable,
-// and as that friction is bounded, the estimate of its error does not tell: 1e-4 of the energy.
+// Regularised friction of a ball that lands turns its slip round within 0.2 ms; a first step as long as those
+// of the flight before is not stable, and as that friction is bounded, the estimate of its error does not
+// tell: 1e-4 of the energy.
 static void the_first_step_after_a_landing_is_stable(void **state)
 {
     (void)state;
     run("carom: 1\ncontact: {response: rigid}\n"
-        "pairs: [{between: [steel, glass], restitution: 0, friction: 0.8}, {between: [glass, glass], restitution: 0, friction: 0.8}]\n"
+        "pairs: [{between: [steel, glass], restitution: 0, friction: 0.8}, {between: [glass, glass], restitution: 0, "
+        "friction: 0.8}]\n"
         "bodies:\n"
         "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}}\n"
         "  ball: {material: glass, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0.014, -0.045, 0.2],\n"
@@ -191,16 +208,19 @@ static caromStatus see_take_off(void *user, const caromEvent *event)
 static void test_light_beside_heavy(void **state)
 {
     (void)state;
-    static const char *const text =
-        "carom: 1\ncontact: {response: rigid, restitution: 0.5}\ngravity: [0, 0, -10]\n"
-        "bodies:\n"
-        "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}, position: [0, 0, -1]}\n"
-        "  house: {material: steel, mass: 1e5 kg, shape: {box: {size: [4, 4, 4]}}, position: [10, 0, 1]}\n"
-        "  plate: {material: steel, mass: 1 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
-        "  ball: {material: glass, mass: 1 g, shape: {sphere: {radius: 0.05}}, position: [0, 0, 0.1], velocity: [0, 0, 1]}\n"
-        "joints:\n"
-        "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: {expression: \"0.05*sin(20*time)\"}}\n"
-        "simulate: {until: 0.07 s, tolerance: 1e-8}\n";
+    static const char *const text = "carom: 1\ncontact: {response: rigid, restitution: 0.5}\ngravity: [0, 0, -10]\n"
+                                    "bodies:\n"
+                                    "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1]}}, "
+                                    "position: [0, 0, -1]}\n"
+                                    "  house: {material: steel, mass: 1e5 kg, shape: {box: {size: [4, 4, 4]}}, "
+                                    "position: [10, 0, 1]}\n"
+                                    "  plate: {material: steel, mass: 1 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
+                                    "  ball: {material: glass, mass: 1 g, shape: {sphere: {radius: 0.05}}, position: "
+                                    "[0, 0, 0.1], velocity: [0, 0, 1]}\n"
+                                    "joints:\n"
+                                    "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: "
+                                    "{expression: \"0.05*sin(20*time)\"}}\n"
+                                    "simulate: {until: 0.07 s, tolerance: 1e-8}\n";
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     caromStatus status = carom_modelfile_read(text, strlen(text), NULL, 0, &problems, &model);
@@ -211,8 +231,10 @@ static void test_light_beside_heavy(void **state)
     caromSim *sim;
     double time = NAN;
     caromSink sink = { &time, NULL, see_take_off };
-    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
-    CHECK_NEAR(time, asin(10.0/(0.05*400.0))/20.0, 1e-8);  // 1e-15 of the weight of all is 1e-7 of that of the ball, which falls off by 35 times its weight in a second
+    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK)
+        fail_msg("%s: %s", err.where, err.message);
+    // 1e-15 of the weight of all is 1e-7 of that of the ball, which falls off by 35 times its weight in a second
+    CHECK_NEAR(time, asin(10.0/(0.05*400.0))/20.0, 1e-8);
     carom_sim_destroy(sim);
     carom_model_destroy(model);
 }

@@ -48,7 +48,8 @@ static void restitution_1_never_comes_to_rest(void **state)
     int impacts = (int)floor((20/t1 + 1)/2);
     assert_int_equal(count_of(w, CAROM_EVENT_IMPACT), impacts);
     assert_int_equal(count_of(w, CAROM_EVENT_LAND), 0);
-    CHECK_NEAR(last_time_of(w, CAROM_EVENT_IMPACT), t1*(2*impacts - 1), 1e-9);  // each of the 22 impacts is found to a few tolerances
+    // Each of the 22 impacts is found to a few tolerances.
+    CHECK_NEAR(last_time_of(w, CAROM_EVENT_IMPACT), t1*(2*impacts - 1), 1e-9);
     free(w);
 }
 
@@ -57,13 +58,15 @@ static void restitution_1_never_comes_to_rest(void **state)
 static const double amplitude = 0.05, frequency = 3;  // A w^2 = 17.8 m/s^2
 
 static const char shaken[] = STUFF("0", "0")
-    "contact: {response: rigid}\n"
-    "bodies:\n"
-    "  table: {material: stuff, mass: 1 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
-    "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.15], velocity: [0, 0, 0.942477796076938]}\n"
-    "joints:\n"
-    "  shaker: {type: prismatic, between: [world, table], axis: [0, 0, 1], motion: {sine: {amplitude: 50 mm, frequency: 3 Hz}}}\n"
-    "simulate: {until: 3 s, tolerance: 1e-10, every: 5 ms}\n";
+                             "contact: {response: rigid}\n"
+                             "bodies:\n"
+                             "  table: {material: stuff, mass: 1 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
+                             "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, "
+                             "0.15], velocity: [0, 0, 0.942477796076938]}\n"
+                             "joints:\n"
+                             "  shaker: {type: prismatic, between: [world, table], axis: [0, 0, 1], motion: {sine: "
+                             "{amplitude: 50 mm, frequency: 3 Hz}}}\n"
+                             "simulate: {until: 3 s, tolerance: 1e-10, every: 5 ms}\n";
 
 static double flight_gap(double t, double t0)
 {
@@ -96,7 +99,8 @@ static void see_force(Watch *w, const caromSample *s)
     w->turns++;
 }
 
-// It leaves where the table falls as fast as it would itself, a = -g, comes back where the parabola meets the sine, stays (restitution 0), and leaves again at the same phase.
+// It leaves where the table falls as fast as it would itself, a = -g, comes back where the parabola meets the sine,
+// stays (restitution 0), and leaves again at the same phase.
 static void a_table_that_falls_faster_is_left(void **state)
 {
     (void)state;
@@ -105,7 +109,8 @@ static void a_table_that_falls_faster_is_left(void **state)
     int cycles = 0;
     for (double t0 = phase; t0 + 0.5 < 3; cycles++) {
         double t1 = back(t0);
-        const caromEvent *off = event_from(w, CAROM_EVENT_TAKE_OFF, from), *on = event_from(w, CAROM_EVENT_IMPACT, from), *land = event_from(w, CAROM_EVENT_LAND, t0);
+        const caromEvent *off = event_from(w, CAROM_EVENT_TAKE_OFF, from),
+                         *on = event_from(w, CAROM_EVENT_IMPACT, from), *land = event_from(w, CAROM_EVENT_LAND, t0);
         CHECK(off && on && land);
         CHECK_NEAR(off->time, t0, 1e-8);
         CHECK_NEAR(on->time, t1, 1e-8);

@@ -1,4 +1,5 @@
-// The rigid response: choices of steps and modes that do not show in the motion, but in its energy, in where it ends, or in how long it takes.
+// The rigid response: choices of steps and modes that do not show in the motion, but in its energy, in where it ends,
+// or in how long it takes.
 #include "rigid_run.h"
 
 static double imbalance(const Watch *w)
@@ -6,8 +7,9 @@ static double imbalance(const Watch *w)
     return fabs(w->record.stats.largest_imbalance)/w->record.stats.energy_scale;
 }
 
-// Flight and summed bounces are exact at any tolerance, and so is the ledger: what bounces that are summed up give while they die out, and take
-// back where they end, is a few 1e-6 of the energy here, as high as they are summed up from (1e-3 of the tolerance times the ball).
+// Flight and summed bounces are exact at any tolerance, and so is the ledger: what bounces that are summed up give
+// while they die out, and take back where they end, is a few 1e-6 of the energy here, as high as they are summed up
+// from (1e-3 of the tolerance times the ball).
 static void summed_bounces_are_in_the_ledger(void **state)
 {
     (void)state;
@@ -21,24 +23,27 @@ static void summed_bounces_are_in_the_ledger(void **state)
 }
 
 static const char ball[] = STUFF("0.5", "0.3")
-    "contact: {response: rigid}\n"
-    "bodies:\n" FLOOR
-    "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [2, 0, 0], angular_velocity: [0, -80, 0]}\n"
-    "simulate: {until: 3 s, every: 0.1}\n";
+                           "contact: {response: rigid}\n"
+                           "bodies:\n" FLOOR "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, "
+                           "position: [0, 0, 0.1], velocity: [2, 0, 0], angular_velocity: [0, -80, 0]}\n"
+                           "simulate: {until: 3 s, every: 0.1}\n";
 
-// Friction jumps where slip stops, and a step beyond is off by that: 2.5e-7 m and 1.7e-7 of the energy. Up to it all is linear in time: exact.
+// Friction jumps where slip stops, and a step beyond is off by that: 2.5e-7 m and 1.7e-7 of the energy. Up to it all is
+// linear in time: exact.
 static void a_step_ends_where_slip_stops(void **state)
 {
     (void)state;
-    Watch *w = run_text(ball, (const char *const[]){ "contact.friction_law=bristle", "simulate.tolerance=1e-6", NULL }, NULL, NULL);
+    Watch *w = run_text(ball, (const char *const[]){ "contact.friction_law=bristle", "simulate.tolerance=1e-6", NULL },
+                        NULL, NULL);
     double mu = 0.3, t1 = 2*10/(7*mu*g), v1 = -6.0/7;
-    CHECK_NEAR(w->record.last_X[1].p.x, 2*t1 - 0.5*mu*g*t1*t1 + v1*(3 - t1), 1e-9);  // the slip that counts as none, 1e-6 m/s, is over in 1e-7 s
+    // The slip that counts as none, 1e-6 m/s, is over in 1e-7 s.
+    CHECK_NEAR(w->record.last_X[1].p.x, 2*t1 - 0.5*mu*g*t1*t1 + v1*(3 - t1), 1e-9);
     CHECK(imbalance(w) < 1e-10);
     free(w);
 }
 
-// Slip of a ball that rolls is known to 1e-3 m/s at this tolerance, as large as v_small: it counts as rolling from half of it on, or every step
-// would find it on the other side (9600 events).
+// Slip of a ball that rolls is known to 1e-3 m/s at this tolerance, as large as v_small: it counts as rolling from half
+// of it on, or every step would find it on the other side (9600 events).
 static void a_ball_that_rolls_does_not_wander_between_modes(void **state)
 {
     (void)state;
@@ -48,8 +53,8 @@ static void a_ball_that_rolls_does_not_wander_between_modes(void **state)
     free(w);
 }
 
-// A ball falls onto a plate that is shaken, 4 Hz. Flight is exact, and steps of it would see the drive once in several periods: its work would be
-// off by ten times the tolerance.
+// A ball falls onto a plate that is shaken, 4 Hz. Flight is exact, and steps of it would see the drive once in several
+// periods: its work would be off by ten times the tolerance.
 static void flight_does_not_pass_over_what_drives_do(void **state)
 {
     (void)state;
@@ -58,7 +63,8 @@ static void flight_does_not_pass_over_what_drives_do(void **state)
                         "  plate: {material: stuff, mass: 1e-6 kg, shape: {box: {size: [1, 1, 0.1]}}}\n"
                         "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.05}}, position: [0, 0, 2]}\n"
                         "joints:\n"
-                        "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: {sine: {amplitude: 20 mm, frequency: 4 Hz}}}\n"
+                        "  shaker: {type: prismatic, between: [world, plate], axis: [0, 0, 1], motion: {sine: "
+                        "{amplitude: 20 mm, frequency: 4 Hz}}}\n"
                         "simulate: {until: 3 s, tolerance: 1e-8, every: 0.1}\n", NULL, NULL, NULL);
     CHECK(count_of(w, CAROM_EVENT_IMPACT) >= 5);
     CHECK(imbalance(w) < 1e-9);

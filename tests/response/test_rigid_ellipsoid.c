@@ -1,18 +1,21 @@
-// The rigid response: the ellipsoid of [Kossenko05] rises from its shortest semi-axis to its longest, and falls from a height.
+// The rigid response: the ellipsoid of [Kossenko05] rises from its shortest semi-axis to its longest, and falls from a
+// height.
 #include "rigid_run.h"
 
 static const double axes[3] = { 1.2, 1, 1.3 };
 static const double delta = 1e-3;  // v_small
 
 static const char egg[] = STUFF("0.5", "0.01")
-    "gravity: [0, -9.81, 0]\n"
-    "contact: {response: rigid}\n"
-    "bodies:\n"
-    "  floor: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 1, 0]}}}\n"
-    "  egg: {material: stuff, mass: 1 kg, shape: {ellipsoid: {semi_axes: [1.2, 1, 1.3]}}, position: [0, 1, 0], velocity: [0.05, 0, 0], angular_velocity: [0, -10, 2]}\n"
-    "simulate: {until: 150 s, tolerance: 1e-8, every: 0.1}\n";
+                          "gravity: [0, -9.81, 0]\n"
+                          "contact: {response: rigid}\n"
+                          "bodies:\n"
+                          "  floor: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 1, 0]}}}\n"
+                          "  egg: {material: stuff, mass: 1 kg, shape: {ellipsoid: {semi_axes: [1.2, 1, 1.3]}}, "
+                          "position: [0, 1, 0], velocity: [0.05, 0, 0], angular_velocity: [0, -10, 2]}\n"
+                          "simulate: {until: 150 s, tolerance: 1e-8, every: 0.1}\n";
 
-// The lowest point from the centre, in W: -A^2 d/|A d|, d the vertical in the body; its distance below the centre is |A d|.
+// The lowest point from the centre, in W: -A^2 d/|A d|, d the vertical in the body; its distance below the centre is |A
+// d|.
 static caromVec3 lowest(const caromSample *s, double *height)
 {
     caromVec3 d = carom_tmul(s->X_WB[1].R, carom_vec(0, 1, 0));
@@ -44,7 +47,8 @@ static void look(Watch *w, const caromSample *s)
     seen->rolled++;
 }
 
-// Friction makes it roll in the end; then it keeps turning on its longest axis. All the energy that is missing is the work of friction.
+// Friction makes it roll in the end; then it keeps turning on its longest axis. All the energy that is missing
+// is the work of friction.
 static void it_rises_to_its_longest_axis(void **state)
 {
     (void)state;
@@ -65,13 +69,15 @@ static void it_rises_to_its_longest_axis(void **state)
 static int transitions(const Watch *w, const caromEvent **list)
 {
     int n = 0;
-    for (int i = 0; i < w->record.nevent; i++) if (w->record.events[i].kind != CAROM_EVENT_IMPACT) list[n++] = &w->record.events[i];
+    for (int i = 0; i < w->record.nevent; i++)
+        if (w->record.events[i].kind != CAROM_EVENT_IMPACT) list[n++] = &w->record.events[i];
     return n;
 }
 
 // Impacts, their end, and then rolling and sliding in turns, at the same instants whatever the tolerance.
-// Two of the 38 do not come within 1e-6 s in double precision: rolling ends where the slip has grown to delta, and at 112.4 s and 116.6 s it grows so slowly (the egg spins
-// about its long axis) that they are off by 4e-6 s and 1.4e-6 s still at a tolerance of 1e-12.
+// Two of the 38 do not come within 1e-6 s in double precision: rolling ends where the slip has grown to delta, and at
+// 112.4 s and 116.6 s it grows so slowly (the egg spins about its long axis) that they are off by 4e-6 s and 1.4e-6 s
+// still at a tolerance of 1e-12.
 static void instants_do_not_depend_on_the_tolerance(void **state)
 {
     (void)state;
@@ -81,10 +87,12 @@ static void instants_do_not_depend_on_the_tolerance(void **state)
     const caromEvent *list[2][200];
     int n[2];
     for (int k = 0; k < 2; k++) {
-        w[k] = run_text(egg, (const char *const[]){ "bodies.egg.position=[0, 5, 0]", tolerances[k], NULL }, look, &seen[k]);
+        w[k] = run_text(egg, (const char *const[]){ "bodies.egg.position=[0, 5, 0]", tolerances[k], NULL }, look,
+                        &seen[k]);
         assert_in_range(w[k]->record.nevent, 20, 199);
         n[k] = transitions(w[k], list[k]);
-        CHECK(seen[k].gap < 1e-12 && seen[k].highest > 1.299 && seen[k].falls.worst < 1e-8*w[k]->record.stats.energy_scale);
+        CHECK(seen[k].gap < 1e-12 && seen[k].highest > 1.299 &&
+              seen[k].falls.worst < 1e-8*w[k]->record.stats.energy_scale);
         CHECK(fabs(w[k]->record.stats.largest_imbalance) < 1e-8*w[k]->record.stats.energy_scale);
     }
     assert_int_equal(n[0], n[1]);

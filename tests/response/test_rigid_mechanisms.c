@@ -11,7 +11,8 @@ static void see_rest(Watch *w, const caromSample *s)
     rest->kinetic = fmax(rest->kinetic, s->energy.kinetic);
     rest->contacts = s->ncontact;
     rest->contact_force = 0;
-    for (int i = 0; i < s->ncontact; i++) rest->contact_force += s->contacts[i].f_B.z;  // fixed bodies come first: B moves
+    // Fixed bodies come first: B moves.
+    for (int i = 0; i < s->ncontact; i++) rest->contact_force += s->contacts[i].f_B.z;
     rest->seen++;
 }
 
@@ -28,16 +29,20 @@ static Rest run_to_rest(const char *text, const char *const *overrides, double a
 // ---- a double pendulum falls on the floor: the tip bounces, drags and comes to rest
 
 static const char pendulum[] = STUFF("0.5", "0.3")
-    "contact: {response: rigid, friction_law: bristle}\n"
-    "bodies:\n" FLOOR
-    "  upper: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.0834, 0.0834, 0.001], shape: {capsule: {radius: 0.02, length: 1}}}\n"
-    "  lower: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.0834, 0.0834, 0.001], shape: {capsule: {radius: 0.02, length: 1}}}\n"
-    "joints:\n"
-    "  shoulder: {type: revolute, between: [world, upper], at: [0, 0, 1.2], axis: [0, 1, 0], child_at: [0, 0, 0.5], angle: 90 deg, damping: 0.2}\n"
-    "  elbow:    {type: revolute, between: [upper, lower], axis: [0, 1, 0], at: [0, 0, -0.5], child_at: [0, 0, 0.5], damping: 0.2}\n"
-    "simulate: {until: 20 s, tolerance: 1e-8, every: 0.1}\n";
+                               "contact: {response: rigid, friction_law: bristle}\n"
+                               "bodies:\n" FLOOR "  upper: {material: stuff, mass: 1 kg, com: [0, 0, 0], "
+                               "inertia: [0.0834, 0.0834, 0.001], shape: {capsule: {radius: 0.02, length: 1}}}\n"
+                               "  lower: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.0834, 0.0834, "
+                               "0.001], shape: {capsule: {radius: 0.02, length: 1}}}\n"
+                               "joints:\n"
+                               "  shoulder: {type: revolute, between: [world, upper], at: [0, 0, 1.2], axis: [0, "
+                               "1, 0], child_at: [0, 0, 0.5], angle: 90 deg, damping: 0.2}\n"
+                               "  elbow:    {type: revolute, between: [upper, lower], axis: [0, 1, 0], at: [0, "
+                               "0, -0.5], child_at: [0, 0, 0.5], damping: 0.2}\n"
+                               "simulate: {until: 20 s, tolerance: 1e-8, every: 0.1}\n";
 
-// At rest with the tip on the floor: statics of two bars. Moments of the lower about the elbow and of both about the shoulder give the force (fx, fz) at the tip; it is inside the cone.
+// At rest with the tip on the floor: statics of two bars. Moments of the lower about the elbow and of both about the
+// shoulder give the force (fx, fz) at the tip; it is inside the cone.
 static void a_double_pendulum_comes_to_rest_on_the_floor(void **state)
 {
     (void)state;
@@ -45,10 +50,13 @@ static void a_double_pendulum_comes_to_rest_on_the_floor(void **state)
     Rest rest = run_to_rest(pendulum, NULL, 18, &w);
     CHECK(rest.kinetic < 1e-16);
     assert_int_equal(rest.contacts, 1);
-    double a = w->joint_q[0], b = a + w->joint_q[1];       // angles from the vertical: the bar points along (-sin, -cos)
+    // Angles from the vertical: the bar points along (-sin, -cos).
+    double a = w->joint_q[0], b = a + w->joint_q[1];
     double lx = -sin(b), lz = -cos(b), ux = -sin(a), uz = -cos(a);
-    // about y: z f_x - x f_z; contact 0.02 below the end of the lower bar. Elbow: (lz - r) fx - lx fz + lx/2 g = 0; shoulder: (uz + lz - r) fx - (ux + lx) fz + (3/2 ux + 1/2 lx) g = 0
-    double A = lz - 0.02, B = -lx, C = -0.5*lx*g, D = uz + lz - 0.02, E = -(ux + lx), F = -(1.5*ux + 0.5*lx)*g, det = A*E - B*D;
+    // about y: z f_x - x f_z; contact 0.02 below the end of the lower bar. Elbow: (lz - r) fx - lx fz + lx/2 g = 0;
+    // shoulder: (uz + lz - r) fx - (ux + lx) fz + (3/2 ux + 1/2 lx) g = 0
+    double A = lz - 0.02, B = -lx, C = -0.5*lx*g, D = uz + lz - 0.02, E = -(ux + lx), F = -(1.5*ux + 0.5*lx)*g,
+           det = A*E - B*D;
     double fx = (C*E - B*F)/det, fz = (A*F - C*D)/det;
     CHECK_NEAR(rest.contact_force, fz, 1e-7*g);
     CHECK(fabs(fx) < 0.3*fz);
@@ -59,17 +67,23 @@ static void a_double_pendulum_comes_to_rest_on_the_floor(void **state)
 // ---- an arm of three joints is lowered on a table and leans on two obstacles
 
 static const char arm[] = STUFF("0.3", "0.5")
-    "contact: {response: rigid, friction_law: bristle}\n"
-    "bodies:\n" FLOOR
-    "  block: {fixed: true, material: stuff, shape: {box: {size: [0.3, 0.4, 0.5]}}, position: [0.75, 0, 0.25]}\n"
-    "  upper: {material: stuff, mass: 4 kg, com: [0, 0, 0], inertia: [0.02, 0.1, 0.1], shape: {capsule: {radius: 0.04, length: 0.5}, orientation: {axis: [0, 1, 0], angle: 90 deg}}}\n"
-    "  fore:  {material: stuff, mass: 2 kg, com: [0, 0, 0], inertia: [0.01, 0.05, 0.05], shape: {capsule: {radius: 0.03, length: 0.5}, orientation: {axis: [0, 1, 0], angle: 90 deg}}}\n"
-    "  hand:  {material: stuff, mass: 0.5 kg, shape: {sphere: {radius: 0.04}}}\n"
-    "joints:\n"
-    "  turn:     {type: revolute, between: [world, upper], at: [0, 0, 1], axis: [0, 1, 0], child_at: [-0.25, 0, 0], angle: -20 deg, damping: 1}\n"
-    "  elbow:    {type: revolute, between: [upper, fore], axis: [0, 1, 0], at: [0.25, 0, 0], child_at: [-0.25, 0, 0], angle: 10 deg, damping: 1, lower: -120 deg, upper: 120 deg}\n"
-    "  wrist:    {type: revolute, between: [fore, hand], axis: [0, 1, 0], at: [0.25, 0, 0], child_at: [-0.1, 0, 0], damping: 0.1, lower: -60 deg, upper: 60 deg, limit_restitution: 0.2}\n"
-    "simulate: {until: 20 s, tolerance: 1e-8, every: 0.1}\n";
+                          "contact: {response: rigid, friction_law: bristle}\n"
+                          "bodies:\n" FLOOR "  block: {fixed: true, material: stuff, shape: {box: {size: [0.3, 0.4, "
+                          "0.5]}}, position: [0.75, 0, 0.25]}\n"
+                          "  upper: {material: stuff, mass: 4 kg, com: [0, 0, 0], inertia: [0.02, 0.1, 0.1], shape: "
+                          "{capsule: {radius: 0.04, length: 0.5}, orientation: {axis: [0, 1, 0], angle: 90 deg}}}\n"
+                          "  fore:  {material: stuff, mass: 2 kg, com: [0, 0, 0], inertia: [0.01, 0.05, 0.05], shape: "
+                          "{capsule: {radius: 0.03, length: 0.5}, orientation: {axis: [0, 1, 0], angle: 90 deg}}}\n"
+                          "  hand:  {material: stuff, mass: 0.5 kg, shape: {sphere: {radius: 0.04}}}\n"
+                          "joints:\n"
+                          "  turn:     {type: revolute, between: [world, upper], at: [0, 0, 1], axis: [0, 1, 0], "
+                          "child_at: [-0.25, 0, 0], angle: -20 deg, damping: 1}\n"
+                          "  elbow:    {type: revolute, between: [upper, fore], axis: [0, 1, 0], at: [0.25, 0, 0], "
+                          "child_at: [-0.25, 0, 0], angle: 10 deg, damping: 1, lower: -120 deg, upper: 120 deg}\n"
+                          "  wrist:    {type: revolute, between: [fore, hand], axis: [0, 1, 0], at: [0.25, 0, 0], "
+                          "child_at: [-0.1, 0, 0], damping: 0.1, lower: -60 deg, upper: 60 deg, "
+                          "limit_restitution: 0.2}\n"
+                          "simulate: {until: 20 s, tolerance: 1e-8, every: 0.1}\n";
 
 static void an_arm_comes_to_rest_on_a_block(void **state)
 {
@@ -85,15 +99,17 @@ static void an_arm_comes_to_rest_on_a_block(void **state)
 
 // ---- stops
 
-// A door falls on its stop and rests there: bounces to the end in the time of their sum; the stop carries the moment of its weight.
+// A door falls on its stop and rests there: bounces to the end in the time of their sum; the stop carries the moment of
+// its weight.
 static const char lever[] =
     "carom: 1\n"
-    "contact: {response: rigid}\n"
-    "bodies:\n"
-    "  lever: {mass: 2 kg, com: [0, 0, 0], inertia: [0.01, 0.5, 0.5]}\n"
-    "joints:\n"
-    "  hinge: {type: revolute, between: [world, lever], axis: [0, 1, 0], child_at: [-0.5, 0, 0], angle: -30 deg, upper: 0 deg, limit_restitution: 0.4}\n"
-    "simulate: {until: 3 s, tolerance: 1e-10, every: 0.05}\n";
+                            "contact: {response: rigid}\n"
+                            "bodies:\n"
+                            "  lever: {mass: 2 kg, com: [0, 0, 0], inertia: [0.01, 0.5, 0.5]}\n"
+                            "joints:\n"
+                            "  hinge: {type: revolute, between: [world, lever], axis: [0, 1, 0], child_at: [-0.5, 0, "
+                            "0], angle: -30 deg, upper: 0 deg, limit_restitution: 0.4}\n"
+                            "simulate: {until: 3 s, tolerance: 1e-10, every: 0.05}\n";
 
 static void see_lever(Watch *w, const caromSample *s)
 {
@@ -147,18 +163,23 @@ static void a_lever_rests_at_its_stop(void **state)
 // ---- a four-bar whose coupler comes down on a ball that is fixed: loop and contact
 
 static const char linkage[] = STUFF("0.3", "0.4")
-    "contact: {response: rigid, friction_law: bristle}\n"
-    "bodies:\n"
-    "  knob:    {fixed: true, material: stuff, shape: {sphere: {radius: 3 cm}}, position: [0.42, 0, 0.2]}\n"
-    "  crank:   {material: stuff, mass: 1 kg, shape: {box: {size: [0.2 m, 1 cm, 2 cm]}}}\n"
-    "  coupler: {material: stuff, mass: 1 kg, shape: {box: {size: [0.5 m, 1 cm, 2 cm]}}}\n"
-    "  rocker:  {material: stuff, mass: 1 kg, shape: {box: {size: [0.4 m, 1 cm, 2 cm]}}}\n"
-    "joints:\n"
-    "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, 0],      child_at: [-0.1, 0, 0],  angle: -60 deg}\n"
-    "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, 0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
-    "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, 0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
-    "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, 0],  child_at: [0.2, 0, 0]}\n"
-    "simulate: {until: 10 s, tolerance: 1e-8, every: 0.1}\n";
+                              "contact: {response: rigid, friction_law: bristle}\n"
+                              "bodies:\n"
+                              "  knob:    {fixed: true, material: stuff, shape: {sphere: {radius: 3 cm}}, position: "
+                              "[0.42, 0, 0.2]}\n"
+                              "  crank:   {material: stuff, mass: 1 kg, shape: {box: {size: [0.2 m, 1 cm, 2 cm]}}}\n"
+                              "  coupler: {material: stuff, mass: 1 kg, shape: {box: {size: [0.5 m, 1 cm, 2 cm]}}}\n"
+                              "  rocker:  {material: stuff, mass: 1 kg, shape: {box: {size: [0.4 m, 1 cm, 2 cm]}}}\n"
+                              "joints:\n"
+                              "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, "
+                              "0],      child_at: [-0.1, 0, 0],  angle: -60 deg}\n"
+                              "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, "
+                              "0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
+                              "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, "
+                              "0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
+                              "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, "
+                              "0],  child_at: [0.2, 0, 0]}\n"
+                              "simulate: {until: 10 s, tolerance: 1e-8, every: 0.1}\n";
 
 static void a_four_bar_comes_to_rest_on_a_knob(void **state)
 {

@@ -1,7 +1,9 @@
-// The rigid response: Painleve's rod. Friction leaves no finite force; an impact without collision leads on, as the limit of stiff compliant contact says.
+// The rigid response: Painleve's rod. Friction leaves no finite force; an impact without collision leads on, as the
+// limit of stiff compliant contact says.
 //
-// Rod of length 2, m = 1, I = 1/3, at the angle with tan = 2, its lower end slides with 1 m/s towards the side on which the rod leans: G_nn = 1.6, G_nt = -1.2, G_tt = 3.4. With mu = 1.5
-// A = G_nn + mu G_nt = -0.2 < 0: a normal force would drive the end into the floor. In the impact the slip stops at p = 1/3.9 and sticks; compression ends at p = 0.3.
+// Rod of length 2, m = 1, I = 1/3, at the angle with tan = 2, its lower end slides with 1 m/s towards the side on which
+// the rod leans: G_nn = 1.6, G_nt = -1.2, G_tt = 3.4. With mu = 1.5 A = G_nn + mu G_nt = -0.2 < 0: a normal force would
+// drive the end into the floor. In the impact the slip stops at p = 1/3.9 and sticks; compression ends at p = 0.3.
 #include "rigid_run.h"
 
 // The end is a small ball, placed so that its lowest point is the end of the rod.
@@ -43,14 +45,18 @@ static void a_jam_is_told_and_passed_by_an_impact_without_collision(void **state
     }
 }
 
-// Stiffer and stiffer springs without damping: the speed at which the end comes off approaches that of restitution 1 from above, slowly.
+// Stiffer and stiffer springs without damping: the speed at which the end comes off approaches that of
+// restitution 1 from above, slowly.
 static void stiff_springs_approach_it(void **state)
 {
     (void)state;
-    static const char *const springs[] = { "pairs.0.stiffness=1e5 N/m", "pairs.0.stiffness=1e6 N/m", "pairs.0.stiffness=1e7 N/m", "pairs.0.stiffness=1e8 N/m" };
+    static const char *const springs[] = { "pairs.0.stiffness=1e5 N/m", "pairs.0.stiffness=1e6 N/m",
+                                           "pairs.0.stiffness=1e7 N/m", "pairs.0.stiffness=1e8 N/m" };
     double before = INFINITY;
     for (int i = 0; i < 4; i++) {
-        Watch *w = run_text(rod, (const char *const[]){ "contact.response=compliant", "pairs.0.damping=none", "pairs.0.restitution=1", springs[i], "simulate.until=0.06", NULL }, NULL, NULL);
+        Watch *w = run_text(rod, (const char *const[]){ "contact.response=compliant", "pairs.0.damping=none",
+                                                        "pairs.0.restitution=1", springs[i], "simulate.until=0.06",
+                                                        NULL }, NULL, NULL);
         const caromEvent *off = event_from(w, CAROM_EVENT_SEPARATION, 0);
         CHECK(off);
         CHECK(off->separation.speed > 0.134535 && off->separation.speed - 0.134535 < 0.8*before);
@@ -60,7 +66,8 @@ static void stiff_springs_approach_it(void **state)
     CHECK(before < 0.03);
 }
 
-// Outside the angles of the paradox, tan = 3.7 against 3.28, A > 0 is small, forces are large but finite: nothing is told, and energy only falls.
+// Outside the angles of the paradox, tan = 3.7 against 3.28, A > 0 is small, forces are large but finite: nothing is
+// told, and energy only falls.
 static void see_energy(Watch *w, const caromSample *s)
 {
     follow_energy((Falls *)(uintptr_t)w->context, s);
@@ -72,8 +79,10 @@ static void a_rod_close_to_the_paradox_slides(void **state)
     static const char *const laws[] = { "contact.friction_law=smooth", "contact.friction_law=bristle" };
     for (int i = 0; i < 2; i++) {
         Falls falls = { 0 };
-        Watch *w = run_text(rod, (const char *const[]){ "bodies.rod.shape.position=[-0.25881904510252074, 0, -0.95592582628906829]", "bodies.rod.position=[0, 0, 0.96592582628906829]",
-                                                        "bodies.rod.velocity=[-30, 0, 0]", "simulate.until=0.5", laws[i], NULL }, see_energy, &falls);
+        Watch *w = run_text(rod, (const char *const[]){ "bodies.rod.shape.position=[-0.25881904510252074, 0, "
+                                                        "-0.95592582628906829]", "bodies.rod.position=[0, 0, "
+                                                        "0.96592582628906829]", "bodies.rod.velocity=[-30, 0, 0]",
+                                                        "simulate.until=0.5", laws[i], NULL }, see_energy, &falls);
         assert_int_equal(count_of(w, CAROM_EVENT_JAM), 0);
         CHECK(falls.worst < 1e-8*w->record.stats.energy_scale);
         CHECK(fabs(w->record.stats.largest_imbalance) < 1e-7*w->record.stats.energy_scale);
@@ -85,10 +94,12 @@ static void a_rod_close_to_the_paradox_slides(void **state)
 static void a_jam_is_passed_by_compliance(void **state)
 {
     (void)state;
-    static const char *const stiffness[] = { "pairs.0.stiffness=1e7 N/m", "pairs.0.stiffness=1e9 N/m", "pairs.0.stiffness=1e11 N/m" };
+    static const char *const stiffness[] = { "pairs.0.stiffness=1e7 N/m", "pairs.0.stiffness=1e9 N/m",
+                                             "pairs.0.stiffness=1e11 N/m" };
     double above = INFINITY;
     for (int i = 0; i < 3; i++) {
-        Watch *w = run_text(rod, (const char *const[]){ "pairs.0.restitution=1", "pairs.0.exponent=1", stiffness[i], "contact.jam=compliance", NULL }, NULL, NULL);
+        Watch *w = run_text(rod, (const char *const[]){ "pairs.0.restitution=1", "pairs.0.exponent=1", stiffness[i],
+                                                        "contact.jam=compliance", NULL }, NULL, NULL);
         const caromEvent *jam = event_from(w, CAROM_EVENT_JAM, 0), *impact = event_from(w, CAROM_EVENT_IMPACT, 0);
         CHECK(jam && impact && impact->time == 0);
         CHECK(impact->impact.v_after.z > 0.134535 && impact->impact.v_after.z < above);
@@ -101,7 +112,8 @@ static void a_jam_is_passed_by_compliance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jam_is_passed_by_compliance), cmocka_unit_test(a_jam_is_told_and_passed_by_an_impact_without_collision),
+        cmocka_unit_test(a_jam_is_passed_by_compliance),
+        cmocka_unit_test(a_jam_is_told_and_passed_by_an_impact_without_collision),
         cmocka_unit_test(stiff_springs_approach_it),
         cmocka_unit_test(a_rod_close_to_the_paradox_slides),
     };

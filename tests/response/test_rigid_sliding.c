@@ -5,13 +5,13 @@ static const char *const sharp[] = { "contact.friction_law=bristle", NULL };
 
 // ---- a ball is thrown with backspin
 
-// m v' = -mu m g, (2/5) m R^2 w' = mu m g R: slip v - R w falls at 7/2 mu g; angular momentum about a point of the floor stays, so that it rolls in the end with
-// (5 v0 + 2 R w0)/7, backwards if w0 < -5/2 v0/R.
+// m v' = -mu m g, (2/5) m R^2 w' = mu m g R: slip v - R w falls at 7/2 mu g; angular momentum about a point of the
+// floor stays, so that it rolls in the end with (5 v0 + 2 R w0)/7, backwards if w0 < -5/2 v0/R.
 static const char ball[] = STUFF("0.5", "0.3")
-    "contact: {response: rigid}\n"
-    "bodies:\n" FLOOR
-    "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [2, 0, 0], angular_velocity: [0, -80, 0]}\n"
-    "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
+                           "contact: {response: rigid}\n"
+                           "bodies:\n" FLOOR "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, "
+                           "position: [0, 0, 0.1], velocity: [2, 0, 0], angular_velocity: [0, -80, 0]}\n"
+                           "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
 
 static void see_ball(Watch *w, const caromSample *s)
 {
@@ -45,11 +45,12 @@ static void backspin_brings_a_ball_back(void **state)
 // ---- a cylinder on an incline of 30 degrees: gravity is tilted
 
 static const char incline[] = STUFF("0.5", "0.3")
-    "gravity: [4.905, 0, -8.49570921111252]\n"
-    "contact: {response: rigid, friction_law: bristle}\n"
-    "bodies:\n" FLOOR
-    "  wheel: {material: stuff, mass: 2 kg, shape: {cylinder: {radius: 0.1, length: 0.3}, orientation: {axis: [1, 0, 0], angle: 90 deg}}, position: [0, 0, 0.1]}\n"
-    "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
+                              "gravity: [4.905, 0, -8.49570921111252]\n"
+                              "contact: {response: rigid, friction_law: bristle}\n"
+                              "bodies:\n" FLOOR "  wheel: {material: stuff, mass: 2 kg, shape: {cylinder: {radius: "
+                              "0.1, length: 0.3}, orientation: {axis: [1, 0, 0], angle: 90 deg}}, position: "
+                              "[0, 0, 0.1]}\n"
+                              "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
 
 typedef struct Rates { double linear, angular; } Rates;
 
@@ -81,13 +82,16 @@ static void a_cylinder_rolls_or_slides_down(void **state)
 // ---- a wheel that locks: a brake torque of 30 N m from 0.5 s to 0.8 s, more than friction (14.7 N m) can pass on
 
 static const char wheel[] = STUFF("0.5", "0.5")
-    "contact: {response: rigid, friction_law: bristle}\n"
-    "bodies:\n" FLOOR
-    "  wheel: {material: stuff, mass: 10 kg, inertia: [0.3, 0.45, 0.3], com: [0, 0, 0], shape: {cylinder: {radius: 0.3, length: 0.2}, orientation: {axis: [1, 0, 0], angle: 90 deg}},\n"
-    "          position: [0, 0, 0.3], velocity: [5, 0, 0], angular_velocity: [0, 16.6666666666666667, 0]}\n"
-    "forces:\n"
-    "  brake: {body: wheel, torque: [0, {expression: \"-30*(step(time - 0.5) - step(time - 0.8))\"}, 0]}\n"
-    "simulate: {until: 2 s, tolerance: 1e-9, every: 0.05}\n";
+                            "contact: {response: rigid, friction_law: bristle}\n"
+                            "bodies:\n" FLOOR "  wheel: {material: stuff, mass: 10 kg, inertia: [0.3, 0.45, "
+                            "0.3], com: [0, 0, 0], shape: {cylinder: {radius: 0.3, length: 0.2}, orientation: "
+                            "{axis: [1, 0, 0], angle: 90 deg}},\n"
+                            "          position: [0, 0, 0.3], velocity: [5, 0, 0], angular_velocity: [0, "
+                            "16.6666666666666667, 0]}\n"
+                            "forces:\n"
+                            "  brake: {body: wheel, torque: [0, {expression: \"-30*(step(time - 0.5) - step(time - "
+                            "0.8))\"}, 0]}\n"
+                            "simulate: {until: 2 s, tolerance: 1e-9, every: 0.05}\n";
 
 static void see_wheel(Watch *w, const caromSample *s)
 {
@@ -116,7 +120,8 @@ static void a_wheel_locks_and_rolls_again(void **state)
 
 enum { ANGLE, RATE, PLACE, SPEED };
 
-// Capsule: its lower end is a ball of radius r, whose middle stays at the height r: a thin rod with that point as its end. I/m = 1/3 for half-length 1.
+// Capsule: its lower end is a ball of radius r, whose middle stays at the height r: a thin rod with that point as its
+// end. I/m = 1/3 for half-length 1.
 static void rod_rhs(double t, const double *y, double *dy, const void *context)
 {
     (void)t;
@@ -127,11 +132,13 @@ static void rod_rhs(double t, const double *y, double *dy, const void *context)
 }
 
 static const char rod[] = STUFF("0", "0")
-    "contact: {response: rigid}\n"
-    "bodies:\n" FLOOR
-    "  rod: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.3333333333333333, 0.3333333333333333, 0.001], shape: {capsule: {radius: 0.05, length: 2}},\n"
-    "        position: [0, 0, 1.034807753012208], orientation: {axis: [0, 1, 0], angle: 10 deg}}\n"
-    "simulate: {until: 1.2 s, tolerance: 1e-10, every: 0.05}\n";
+                          "contact: {response: rigid}\n"
+                          "bodies:\n" FLOOR "  rod: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: "
+                          "[0.3333333333333333, 0.3333333333333333, 0.001], shape: {capsule: {radius: 0.05, "
+                          "length: 2}},\n"
+                          "        position: [0, 0, 1.034807753012208], orientation: {axis: [0, "
+                          "1, 0], angle: 10 deg}}\n"
+                          "simulate: {until: 1.2 s, tolerance: 1e-10, every: 0.05}\n";
 
 static void see_rod(Watch *w, const caromSample *s)
 {
@@ -156,15 +163,17 @@ static void a_rod_slides_away(void **state)
 
 // ---- a ladder against a wall: half-length 1, ends are balls of radius 0.05; angle from the floor
 
-#define LADDER(floor, speed)                                                                                                                                        \
-    "carom: 1\n"                                                                                                                                                    \
-    "materials: {stuff: {density: 1000}, ice: {density: 1000}}\n"                                                                                                   \
-    "pairs: [{between: [stuff, stuff], restitution: 0, friction: " floor "}, {between: [stuff, ice], restitution: 0, friction: 0}]\n"                               \
-    "contact: {response: rigid, friction_law: bristle}\n"                                                                                                           \
-    "bodies:\n" FLOOR                                                                                                                                               \
-    "  wall: {fixed: true, material: ice, shape: {half-space: {normal: [1, 0, 0]}}}\n"                                                                              \
-    "  ladder: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.3333333333333333, 0.3333333333333333, 0.001], shape: {capsule: {radius: 0.05, length: 2}},\n" \
-    "           position: [0.55, 0, 0.916025403784439], orientation: {axis: [0, 1, 0], angle: -30 deg}" speed "}\n"                                                 \
+#define LADDER(floor, speed)                                                                                           \
+    "carom: 1\n"                                                                                                       \
+    "materials: {stuff: {density: 1000}, ice: {density: 1000}}\n"                                                      \
+    "pairs: [{between: [stuff, stuff], restitution: 0, friction: " floor "}, {between: [stuff, ice], restitution: 0, " \
+    "friction: 0}]\n"                                                                                                  \
+    "contact: {response: rigid, friction_law: bristle}\n"                                                              \
+    "bodies:\n" FLOOR                                                                                                  \
+    "  wall: {fixed: true, material: ice, shape: {half-space: {normal: [1, 0, 0]}}}\n"                                 \
+    "  ladder: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.3333333333333333, 0.3333333333333333, "       \
+    "0.001], shape: {capsule: {radius: 0.05, length: 2}},\n"                                                           \
+    "           position: [0.55, 0, 0.916025403784439], orientation: {axis: [0, 1, 0], angle: -30 deg}" speed "}\n"    \
     "simulate: {until: 2 s, tolerance: 1e-10, every: 0.05}\n"
 
 typedef struct Ladder { double mu; } Ladder;
@@ -175,7 +184,8 @@ static void ladder_forces(double a, double w, double mu, double *rate, double *w
 {
     double s = sin(a), c = cos(a), r = 0.05;
     // Nf = g + c a'' - s w^2,   Nw = -s a'' - c w^2 + mu Nf
-    double A = 1.0/3 + (c - mu*(s + r))*c - s*(-s + mu*c), b = (c - mu*(s + r))*(g - s*w*w) - s*(-c*w*w + mu*(g - s*w*w));
+    double A = 1.0/3 + (c - mu*(s + r))*c - s*(-s + mu*c),
+           b = (c - mu*(s + r))*(g - s*w*w) - s*(-c*w*w + mu*(g - s*w*w));
     *rate = -b/A;
     *wall = -s**rate - c*w*w + mu*(g + c**rate - s*w*w);
 }
@@ -210,7 +220,8 @@ static void see_ladder(Watch *w, const caromSample *s)
     w->turns++;
 }
 
-// Without friction it leaves the wall when its top has come down to 2/3 of its height, and reaches the floor afterwards.
+// Without friction it leaves the wall when its top has come down to 2/3 of its height, and reaches the floor
+// afterwards.
 static void a_ladder_leaves_the_wall(void **state)
 {
     (void)state;
@@ -225,7 +236,8 @@ static void a_ladder_leaves_the_wall(void **state)
     free(w);
     // With friction of the floor, already moving: v = 0.3 (-sin a w, cos a w).
     off = leaves_at(0.2, -0.3, &angle);
-    w = run_text(LADDER("0.2", ", velocity: [0.259807621135332, 0, -0.15], angular_velocity: [0, -0.3, 0]"), NULL, see_ladder, &off);
+    w = run_text(LADDER("0.2", ", velocity: [0.259807621135332, 0, -0.15], angular_velocity: [0, -0.3, 0]"), NULL,
+                 see_ladder, &off);
     CHECK_NEAR(time_of(w, CAROM_EVENT_TAKE_OFF), off, 1e-8);
     free(w);
 }
@@ -236,7 +248,8 @@ static void block_rhs(double t, const double *y, double *dy, const void *context
 {
     (void)t;
     (void)context;
-    double b = 0.3, h = 0.5, R = hypot(b, h), I = R*R/3, mu = 0.1, psi = atan(b/h) - y[ANGLE], s = sin(psi), c = cos(psi), w = y[RATE], k = R*(s - mu*c);
+    double b = 0.3, h = 0.5, R = hypot(b, h), I = R*R/3, mu = 0.1, psi = atan(b/h) - y[ANGLE], s = sin(psi),
+           c = cos(psi), w = y[RATE], k = R*(s - mu*c);
     // N = g + R (s a'' - c w^2);   -I a'' = k N
     double rate = -k*(g - R*c*w*w)/(I + k*R*s), N = g + R*(s*rate - c*w*w);
     dy[ANGLE] = w;
@@ -263,8 +276,8 @@ static void a_block_rocks_and_slides(void **state)
     double a = 0.5*atan(0.6);
     char text[1000];
     snprintf(text, sizeof text, STUFF("0", "0.1") "contact: {response: rigid, friction_law: bristle}\n"
-             "bodies:\n" FLOOR
-             "  block: {material: stuff, mass: 1 kg, shape: {box: {size: [0.6, 0.4, 1]}}, position: [0, 0, %.17g], orientation: {axis: [0, 1, 0], angle: %.17g}}\n"
+             "bodies:\n" FLOOR "  block: {material: stuff, mass: 1 kg, shape: {box: {size: [0.6, 0.4, 1]}}, position: "
+             "[0, 0, %.17g], orientation: {axis: [0, 1, 0], angle: %.17g}}\n"
              "simulate: {until: 4 s, tolerance: 1e-10, every: 0.05}\n", 0.5*cos(a) + 0.3*sin(a), a);
     Watch *w = run_text(text, NULL, see_block, NULL);
     CHECK(w->turns >= 5);

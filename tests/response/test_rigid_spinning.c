@@ -3,7 +3,9 @@
 
 typedef struct Spin {
     Falls falls;
-    double first[3], last[3];  // vertical component of the body's z axis, rate about the vertical, height of the centre of mass; the first after 0.1 s
+    // Vertical component of the body's z axis, rate about the vertical, height of the centre of mass; the first after
+    // 0.1 s.
+    double first[3], last[3];
     double friction[2];        // what it has taken, then and at the end
     double com;                // along the body's z axis
     bool has_first;
@@ -36,7 +38,8 @@ static Watch *run_example(const char *name, const char *const *overrides, Spin *
     return w;
 }
 
-// The centre of mass ends 3 mm above the middle of the ball, from 3 mm below it; the top still turns the same way about the vertical, and the other way about its own axis.
+// The centre of mass ends 3 mm above the middle of the ball, from 3 mm below it; the top still turns the same way about
+// the vertical, and the other way about its own axis.
 static void a_tippe_top_turns_over(void **state)
 {
     (void)state;
@@ -49,7 +52,8 @@ static void a_tippe_top_turns_over(void **state)
     free(w);
 }
 
-// Spun one way it turns back with nearly the rate it had; the other way it goes on. It rolls, so that energy stays what it is.
+// Spun one way it turns back with nearly the rate it had; the other way it goes on. It rolls, so that energy stays what
+// it is.
 static void a_rattleback_turns_back(void **state)
 {
     (void)state;
@@ -57,7 +61,8 @@ static void a_rattleback_turns_back(void **state)
     Watch *w = run_example("rattleback", NULL, &wrong);
     CHECK(wrong.first[1] < -3.5 && wrong.last[1] > 3.5);
     assert_int_equal(count_of(w, CAROM_EVENT_TAKE_OFF), 0);
-    CHECK(wrong.friction[1] - wrong.friction[0] < 1e-9*w->record.stats.energy_scale);  // it slips at the start, until it sticks
+    // It slips at the start, until it sticks.
+    CHECK(wrong.friction[1] - wrong.friction[0] < 1e-9*w->record.stats.energy_scale);
     free(w);
     w = run_example("rattleback", (const char *const[]){ "bodies.stone.angular_velocity=[0, 0, 4]", NULL }, &right);
     CHECK(right.first[1] > 3.5 && right.last[1] > 3);
@@ -76,7 +81,8 @@ static void a_coin_spins_down(void **state)
     free(w);
     // Sharp: once it sticks it rolls for ever, and nothing is lost but at the start.
     Spin sharp = { 0 };
-    w = run_example("spinning-coin", (const char *const[]){ "contact.friction_law=bristle", "simulate.until=3", "simulate.tolerance=1e-9", NULL }, &sharp);
+    w = run_example("spinning-coin", (const char *const[]){ "contact.friction_law=bristle", "simulate.until=3",
+                                                            "simulate.tolerance=1e-9", NULL }, &sharp);
     const caromEvent *stick = event_from(w, CAROM_EVENT_STICK, 0);
     CHECK(stick && stick->time < 0.1);
     CHECK(fabs(sharp.friction[1] - sharp.friction[0]) < 1e-9*w->record.stats.energy_scale);

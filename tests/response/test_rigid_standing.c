@@ -10,7 +10,11 @@ typedef struct Standing {
 
 static int body_of(const caromModel *model, int shape) { return carom_model_shape(model, shape).body.i; }
 
-static double weight_of(const caromModel *model, int body) { return g*carom_model_body_mass(model, (caromBodyId){ body }).mass; }  // fixed: 0
+// fixed: 0
+static double weight_of(const caromModel *model, int body)
+{
+    return g*carom_model_body_mass(model, (caromBodyId){ body }).mass;
+}
 
 // Forces of contacts and weight on each body that moves.
 static void see_standing(Watch *w, const caromSample *s)
@@ -29,7 +33,8 @@ static void see_standing(Watch *w, const caromSample *s)
         all->unbalanced = fmax(all->unbalanced, carom_norm(force[k]));
         all->drift = fmax(all->drift, carom_norm(carom_sub(s->X_WB[k].p, all->start[k].p)));
         caromVec3 corner = carom_vec(0.2, 0.2, 0.2);
-        all->shift = fmax(all->shift, carom_norm(carom_sub(carom_pose_point(s->X_WB[k], corner), carom_pose_point(all->start[k], corner))));
+        all->shift = fmax(all->shift, carom_norm(carom_sub(carom_pose_point(s->X_WB[k], corner),
+                                                           carom_pose_point(all->start[k], corner))));
     }
     w->turns++;
 }
@@ -52,8 +57,9 @@ static void ten_boxes_text(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, STUFF("0.3", "0.4") "contact: {response: rigid}\nbodies:\n" FLOOR);
     for (int i = 0; i < 10; i++) {
-        used += (size_t)snprintf(text + used, size - used, "  box-%d: {material: stuff, mass: 1 kg, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [%g, %g, %.17g]}\n",
-                                 i, 0.01*(i % 3), 0.013*(i % 2), 0.1 + 0.2*i);
+        used += (size_t)snprintf(text + used, size - used, "  box-%d: {material: stuff, mass: 1 kg, shape: {box: "
+                                 "{size: [0.2, 0.2, 0.2]}}, position: [%g, %g, %.17g]}\n", i, 0.01*(i % 3),
+                                 0.013*(i % 2), 0.1 + 0.2*i);
     }
     snprintf(text + used, size - used, "simulate: {until: 60 s, tolerance: 1e-6, every: 20 s}\n");
 }
@@ -73,19 +79,21 @@ static void a_stack_of_ten_boxes_stands(void **state)
     CHECK(all.shift < 1e-10);
 }
 
-// The stones of the example rest on friction. Sharp friction holds them. Regularised friction needs slip to carry anything: they creep, no faster than about v_small.
+// The stones of the example rest on friction. Sharp friction holds them. Regularised friction needs slip to carry
+// anything: they creep, no faster than about v_small.
 static void an_arch_stands(void **state)
 {
     (void)state;
     char *text = source_file("examples/arch.yaml", NULL);
     double weight;
-    Standing all = stand(text, (const char *const[]){ "contact.response=rigid", "simulate.every=20", "simulate.tolerance=1e-6", NULL }, &weight);
+    Standing all = stand(text, (const char *const[]){ "contact.response=rigid", "simulate.every=20",
+                                                      "simulate.tolerance=1e-6", NULL }, &weight);
     CHECK(all.unbalanced < 1e-10*weight);
     CHECK(all.shift < 1e-10);
     const double v_small = 1e-3, time = 0.1;
     all = stand(text,
-                (const char *const[]){ "contact.response=rigid", "contact.friction_law=smooth", "simulate.every=0.05", "simulate.until=0.1", "simulate.tolerance=1e-6", NULL },
-                &weight);
+                (const char *const[]){ "contact.response=rigid", "contact.friction_law=smooth", "simulate.every=0.05",
+                                       "simulate.until=0.1", "simulate.tolerance=1e-6", NULL }, &weight);
     free(text);
     CHECK(all.shift < 2*v_small*time);
     CHECK(all.shift > 0.01*v_small*time);
@@ -95,17 +103,22 @@ static void an_arch_stands(void **state)
 
 static const char linkage[] =
     "carom: 1\n"
-    "contact: {response: rigid, restitution: 0.5, friction: 0.3}\n"
-    "bodies:\n"
-    "  crank:   {material: steel, mass: 1 kg, shape: {box: {size: [0.2 m, 1 cm, 2 cm]}}}\n"
-    "  coupler: {material: steel, mass: 1 kg, shape: {box: {size: [0.5 m, 1 cm, 2 cm]}}}\n"
-    "  rocker:  {material: steel, mass: 1 kg, shape: {box: {size: [0.4 m, 1 cm, 2 cm]}}}\n"
-    "joints:\n"
-    "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, 0], child_at: [-0.1, 0, 0], angle: -60 deg, upper: -20 deg, lower: -100 deg, limit_restitution: 0.5}\n"
-    "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, 0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
-    "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, 0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
-    "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, 0],  child_at: [0.2, 0, 0]}\n"
-    "simulate: {until: 10 s, tolerance: 1e-9, every: 0.5}\n";
+                              "contact: {response: rigid, restitution: 0.5, friction: 0.3}\n"
+                              "bodies:\n"
+                              "  crank:   {material: steel, mass: 1 kg, shape: {box: {size: [0.2 m, 1 cm, 2 cm]}}}\n"
+                              "  coupler: {material: steel, mass: 1 kg, shape: {box: {size: [0.5 m, 1 cm, 2 cm]}}}\n"
+                              "  rocker:  {material: steel, mass: 1 kg, shape: {box: {size: [0.4 m, 1 cm, 2 cm]}}}\n"
+                              "joints:\n"
+                              "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, "
+                              "0], child_at: [-0.1, 0, 0], angle: -60 deg, upper: -20 deg, lower: -100 deg, "
+                              "limit_restitution: 0.5}\n"
+                              "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, "
+                              "0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
+                              "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, "
+                              "0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
+                              "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, "
+                              "0],  child_at: [0.2, 0, 0]}\n"
+                              "simulate: {until: 10 s, tolerance: 1e-9, every: 0.5}\n";
 
 static void see_stop(Watch *w, const caromSample *s)
 {
@@ -114,7 +127,8 @@ static void see_stop(Watch *w, const caromSample *s)
     if (count_of_so_far(w, CAROM_EVENT_LAND) == 0) return;
     CHECK_NEAR(s->joint_q[0], -pi/9, 1e-12);
     CHECK(s->energy.kinetic < 1e-20);
-    caromVec3 pin = carom_pose_point(s->X_WB[1], carom_vec(0.25, 0, 0)), end = carom_pose_point(s->X_WB[2], carom_vec(0.2, 0, 0));
+    caromVec3 pin = carom_pose_point(s->X_WB[1], carom_vec(0.25, 0, 0)),
+              end = carom_pose_point(s->X_WB[2], carom_vec(0.2, 0, 0));
     CHECK_VEC(pin, end, 1e-9);  // the loop is closed, to the tolerance
     w->turns++;
 }

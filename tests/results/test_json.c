@@ -26,7 +26,8 @@ static void number_is_short_and_plain(void **state)
     const struct { double value; const char *text; } cases[] = {
         { 0, "0" }, { -0.0, "-0" }, { 1, "1" }, { -17, "-17" }, { 0.1, "0.1" }, { 1e-6, "1e-6" }, { 2.1e11, "210000000000" },
         { 1e300, "1e300" }, { -2.5e-300, "-2.5e-300" }, { 5e-324, "4.94065645841247e-324" }, { 0.1 + 0.2, "0.30000000000000004" },
-        { 1e9, "1000000000" }, { 123456789.5, "123456789.5" }, { NAN, "nan" }, { INFINITY, "inf" }, { -INFINITY, "-inf" },
+        { 1e9, "1000000000" }, { 123456789.5, "123456789.5" }, { NAN, "nan" }, { INFINITY, "inf" },
+            { -INFINITY, "-inf" },
     };
     char text[CAROM_NUMBER_MAX];
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
@@ -79,13 +80,18 @@ static void what_is_written_is_strict_json(void **state)
 static void reader_takes_what_is_json_and_nothing_else(void **state)
 {
     (void)state;
-    const char *good[] = { "{}", " {\"a\" : [ 1 , -0.5e+3, true,false,null,\"\\u00e4\\ud83d\\ude00\\/\" ] }\n", "{\"\":{\"\":{}}}" };
-    const char *wrong[] = { "", "{", "[]", "{}{}", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":[1,]}", "{\"a\":[1 2]}", "{\"a\":01}",
-                            "{\"a\":1.}", "{\"a\":.5}", "{\"a\":1e}", "{\"a\":+1}", "{\"a\":-}", "{\"a\":nul}", "{\"a\":NaN}", "{\"a\":\"\x01\"}",
-                            "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}", "{\"a\":\"\\ud800\\u0041\"}",
-                            "{\"a\":\"\xff\"}", "{\"a\":\"\xc0\x80\"}", "{\"a\":\"\xed\xa0\x80\"}", "{\"a\":\"\xf5\x80\x80\x80\"}", "{\"a\":\"\xc3",
-                            "{'a':1}", "{\"a\":1]", "{\"a\":\"\\", "{a:1}", "{\"a\":\"", "{\"a\":tru" };
-    for (size_t i = 0; i < sizeof good/sizeof *good; i++) assert_true(carom_json_is_one_object(good[i], strlen(good[i])));
+    const char *good[] = { "{}", " {\"a\" : [ 1 , -0.5e+3, true,false,null,\"\\u00e4\\ud83d\\ude00\\/\" ] }\n",
+                           "{\"\":{\"\":{}}}" };
+    const char *wrong[] = {
+        "", "{", "[]", "{}{}", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":[1,]}", "{\"a\":[1 2]}",
+        "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":1e}", "{\"a\":+1}", "{\"a\":-}", "{\"a\":nul}", "{\"a\":NaN}",
+        "{\"a\":\"\x01\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}",
+        "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"\xff\"}", "{\"a\":\"\xc0\x80\"}", "{\"a\":\"\xed\xa0\x80\"}",
+        "{\"a\":\"\xf5\x80\x80\x80\"}", "{\"a\":\"\xc3", "{'a':1}", "{\"a\":1]", "{\"a\":\"\\", "{a:1}", "{\"a\":\"",
+        "{\"a\":tru"
+    };
+    for (size_t i = 0; i < sizeof good/sizeof *good; i++)
+        assert_true(carom_json_is_one_object(good[i], strlen(good[i])));
     for (size_t i = 0; i < sizeof wrong/sizeof *wrong; i++)
         if (carom_json_is_one_object(wrong[i], strlen(wrong[i]))) fail_msg("taken for JSON: %s", wrong[i]);
 }

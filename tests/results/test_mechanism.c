@@ -76,12 +76,13 @@ static void head_describes_joints_and_springs(void **state)
 #define IDENTITY "\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}"
     const char *const expected[] = {
         "{\"name\":\"upper\",\"fixed\":false,", "\"position\":[1,0,0],\"orientation\":[1,0,0,0],\"shapes\":",
-        "\"joints\":[{\"name\":\"shoulder\",\"type\":\"revolute\",\"bodies\":[-1,0],\"frames\":[{\"position\":[0,0,0]," IDENTITY
-        ",{\"position\":[0,0,0]," IDENTITY "],\"pitch\":0,\"closes_loop\":false,\"driven\":false},",
+        "\"joints\":[{\"name\":\"shoulder\",\"type\":\"revolute\",\"bodies\":[-1,0],\"frames\":[{\"position\":[0,0,0],"
+        IDENTITY ",{\"position\":[0,0,0]," IDENTITY "],\"pitch\":0,\"closes_loop\":false,\"driven\":false},",
         "{\"name\":\"elbow\",\"type\":\"spherical\",\"bodies\":[0,1],\"frames\":[{\"position\":[1,0,0],",
-        "{\"name\":\"tie\",\"type\":\"cylindrical\",\"bodies\":[1,-1],\"frames\":[{\"position\":[0,1,0]," IDENTITY ",{\"position\":[1,1,0]," IDENTITY
-        "],\"pitch\":0,\"closes_loop\":true,\"driven\":false}],",
-        "\"springs\":[{\"name\":\"spiral\",\"bodies\":[-1,1],\"points\":[[0,0,0.5],[0,0,0]],\"stiffness\":250,\"damping\":1.5,\"rest\":0.25}],",
+        "{\"name\":\"tie\",\"type\":\"cylindrical\",\"bodies\":[1,-1],\"frames\":[{\"position\":[0,1,0]," IDENTITY
+        ",{\"position\":[1,1,0]," IDENTITY "],\"pitch\":0,\"closes_loop\":true,\"driven\":false}],",
+        "\"springs\":[{\"name\":\"spiral\",\"bodies\":[-1,1],\"points\":[[0,0,0.5],[0,0,0]],\"stiffness\":250,"
+        "\"damping\":1.5,\"rest\":0.25}],",
     };
     const char *path = scratch("head.carom");
     caromModel *model = mechanism();
@@ -100,12 +101,14 @@ static void limits_are_events_and_are_counted(void **state)
     caromResults *results = written(path, model);
     assert_string_equal(carom_results_event(results, 0),
                         "{\"time\":0.5,\"kind\":\"limit\",\"joint\":0,\"coordinate\":0,\"point\":[0,0,1],\"speed\":3}");
-    assert_string_equal(carom_results_event(results, 1),
-                        "{\"time\":0.5,\"kind\":\"limit_left\",\"joint\":0,\"coordinate\":0,\"point\":[0,0,1],\"speed\":3,\"duration\":0.125,"
-                        "\"approach_speed\":4,\"asked_restitution\":0.75,\"restitution\":0.75,\"depth\":0.0625,\"impulse\":2}");
-    const char *const expected[] = { "\"touches\":0,\"separations\":0,\"limits\":5,\"limits_left\":4,\"impacts\":0",
-                                     "\"energy\":{\"kinetic\":0,\"potential\":0,\"elastic\":0,\"springs\":0,\"damping\":0,\"friction\":0,"
-                                     "\"rolling\":0,\"joints\":0,\"supplied\":13,\"imbalance\":0}}" };
+    assert_string_equal(carom_results_event(results, 1), "{\"time\":0.5,\"kind\":\"limit_left\",\"joint\":0,"
+                        "\"coordinate\":0,\"point\":[0,0,1],\"speed\":3,\"duration\":0.125,\"approach_speed\":4,"
+                        "\"asked_restitution\":0.75,\"restitution\":0.75,\"depth\":0.0625,\"impulse\":2}");
+    const char *const expected[] = {
+        "\"touches\":0,\"separations\":0,\"limits\":5,\"limits_left\":4,\"impacts\":0",
+        "\"energy\":{\"kinetic\":0,\"potential\":0,\"elastic\":0,\"springs\":0,\"damping\":0,\"friction\":0,"
+        "\"rolling\":0,\"joints\":0,\"supplied\":13,\"imbalance\":0}}"
+    };
     check_contains(carom_results_end(results), expected, 2);
     carom_results_close(results);
     carom_model_destroy(model);
@@ -116,7 +119,8 @@ static void limits_are_events_and_are_counted(void **state)
 static caromModel *driven_wheel(void)
 {
     caromBuilder *b = carom_builder_create();
-    caromBodyDef wheel = carom_model_body_def("wheel"), bob = carom_model_body_def("bob"), post = carom_model_body_def("post");
+    caromBodyDef wheel = carom_model_body_def("wheel"), bob = carom_model_body_def("bob"),
+                 post = carom_model_body_def("post");
     caromVec3 o = carom_vec(0, 0, 0);
     wheel.mass = bob.mass = 1;
     wheel.com = bob.com = o;

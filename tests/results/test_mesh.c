@@ -10,7 +10,8 @@ static caromModel *model_of(const caromMesh *const *meshes, int n)
     caromBuilder *b = carom_builder_create();
     char name[16];
     for (int i = 0; i < n; i++) {
-        caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_mesh(meshes[i])), carom_model_shape_def(carom_shape_sphere(1e-3)) };
+        caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_mesh(meshes[i])),
+                                    carom_model_shape_def(carom_shape_sphere(1e-3)) };
         snprintf(name, sizeof name, "b%d", i);
         shapes[0].touches = false;
         shapes[1].name = "shape-hull";
@@ -116,9 +117,11 @@ static void shared_meshes_are_written_once(void **state)
     assert_int_equal(count(head, "\"kind\":\"mesh\""), 3);
     assert_int_equal(count(head, "\"mesh\":0"), 2);
     assert_int_equal(count(head, "\"mesh\":1"), 1);
-    assert_int_equal(count(head, "\"name\":\"shape-hull\",\"kind\":\"sphere\",\"size\":[0.001,0,0],\"stands_for\":\"shape\""), 3);
+    assert_int_equal(count(head, "\"name\":\"shape-hull\",\"kind\":\"sphere\",\"size\":[0.001,0,0],"
+                           "\"stands_for\":\"shape\""), 3);
     check_packed(head, meshes[0], 2);
-    assert_non_null(strstr(head, "{\"vertex_count\":4,\"triangle_count\":4,\"closed\":true,\"low\":[0,0,0],\"high\":[1,1,1],\"vertices\":\""));
+    assert_non_null(strstr(head, "{\"vertex_count\":4,\"triangle_count\":4,\"closed\":true,\"low\":[0,0,0],\"high\":[1,"
+                           "1,1],\"vertices\":\""));
     free(head);
     carom_model_destroy(model);
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,5 @@
-// Patches in results files: what a simulation writes of the pressure between faces, and what a reader makes of it or refuses.
+// Patches in results files: what a simulation writes of the pressure between faces, and what a reader makes of it or
+// refuses.
 #include "results/results.h"
 
 #include "results_fixture.h"
@@ -34,7 +35,8 @@ static caromModel *blocks_model(caromSettings settings, const Block *blocks, int
     }
     caromProblems problems = { 0 };
     caromModel *model = NULL;
-    if (carom_builder_finish(b, &problems, &model) != CAROM_OK) fail_msg("%s: %s", problems.items[0].path, problems.items[0].message);
+    if (carom_builder_finish(b, &problems, &model) != CAROM_OK)
+        fail_msg("%s: %s", problems.items[0].path, problems.items[0].message);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
@@ -53,7 +55,8 @@ static void run_to_file(const caromModel *model, const char *path)
     caromWriter *writer;
     caromSim *sim;
     caromError err = { 0 };
-    assert_int_equal(carom_results_writer_create(path, model, &(caromRunSource){ .name = "blocks" }, &writer, &err), CAROM_OK);
+    assert_int_equal(carom_results_writer_create(path, model, &(caromRunSource){ .name = "blocks" }, &writer, &err),
+                     CAROM_OK);
     caromSink sink = carom_results_writer_sink(writer);
     assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
     if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
@@ -98,11 +101,14 @@ static Sums sums_of(const caromResultsPatch *patch)
     int first = 0;
     for (int k = 0; k < patch->npolygon; k++) {
         int n = (int)patch->polygon_corners[k];
-        for (int i = 0; i < n; i++) s.perimeter += carom_norm(carom_sub(corner(patch, first + i), corner(patch, first + (i + 1) % n)));
+        for (int i = 0; i < n; i++)
+            s.perimeter += carom_norm(carom_sub(corner(patch, first + i), corner(patch, first + (i + 1) % n)));
         for (int i = first + 1; i + 1 < first + n; i++) {
-            caromVec3 a = carom_sub(corner(patch, i), corner(patch, first)), b = carom_sub(corner(patch, i + 1), corner(patch, first));
+            caromVec3 a = carom_sub(corner(patch, i), corner(patch, first)),
+                      b = carom_sub(corner(patch, i + 1), corner(patch, first));
             caromVec3 area = carom_scale(0.5, carom_cross(a, b));
-            s.force_B = carom_axpy((pressure(patch, first) + pressure(patch, i) + pressure(patch, i + 1))/3, area, s.force_B);
+            s.force_B = carom_axpy((pressure(patch, first) + pressure(patch, i) + pressure(patch, i + 1))/3, area,
+                                   s.force_B);
             s.area += carom_norm(area);
         }
         first += n;
@@ -153,7 +159,8 @@ static bool is_of_row_before(const caromResults *results, int64_t row, const car
 }
 
 // Of every contact of every row the pressure over its patch, along the contact's normal, is its normal force.
-//   Stored in that row: bits below 1e-4 of the largest are left out, of at most 6 x 6 pairs of faces; single precision on top, 1e-6.
+//   Stored in that row: bits below 1e-4 of the largest are left out, of at most 6 x 6 pairs of faces; single
+//     precision on top, 1e-6.
 //   Held: corners are off by at most 1e-3 of the size in each direction, pressures by 1e-3 of the largest.
 static Tally check_forces(const caromResults *results, const Block *blocks)
 {
@@ -205,7 +212,8 @@ static void block_at_rest_presses_evenly(void **state)
     double expected = carom_model_body_mass(model, (caromBodyId){ 1 }).mass*9.81/(0.12*0.08);
     for (int i = 0; i < 4; i++) {
         caromVec3 p = carom_add(patch.origin_B, corner(&patch, i));
-        CHECK_NEAR(pressure(&patch, i), expected, 2e-3*expected);  // held: 1e-3 of what it was, and that is not quite at rest yet
+        // held: 1e-3 of what it was, and that is not quite at rest yet
+        CHECK_NEAR(pressure(&patch, i), expected, 2e-3*expected);
         CHECK_NEAR(fabs(p.x), 0.06, 1e-6);  // the depth is some nanometres
         CHECK_NEAR(fabs(p.y), 0.04, 1e-6);
         CHECK_NEAR(p.z, -0.025, 1e-6);
@@ -270,8 +278,8 @@ static void pressure_adds_up_to_the_force(void **state)
     carom_model_destroy(model);
 }
 
-// A face that comes down flat and turning: each corner presses with k d (1 + c d') by its own depth d and speed d'. Over its depth the pressure is linear in the speed,
-// with one and the same c > 0 between any two corners.
+// A face that comes down flat and turning: each corner presses with k d (1 + c d') by its own depth d and speed d'.
+// Over its depth the pressure is linear in the speed, with one and the same c > 0 between any two corners.
 static void damping_is_where_bodies_approach(void **state)
 {
     (void)state;
@@ -284,9 +292,11 @@ static void damping_is_where_bodies_approach(void **state)
     int checked = 0;
     for (int64_t row = 0; row < carom_results_row_count(results); row++) {
         caromResultsPatch patch;
-        if (!carom_results_patch(results, row, 0, &patch) || patch.ncorner != 4 || is_of_row_before(results, row, &patch)) continue;
+        if (!carom_results_patch(results, row, 0, &patch) || patch.ncorner != 4 ||
+            is_of_row_before(results, row, &patch)) continue;
         caromMat3 R = axes_of(results, row, "block");
-        const double *columns = carom_results_row(results, row) + carom_results_column_index(results, "bodies.block.position.x");
+        const double *columns = carom_results_row(results, row) +
+                                carom_results_column_index(results, "bodies.block.position.x");
         caromVec3 v = { columns[7], columns[8], columns[9] }, w = { columns[10], columns[11], columns[12] };
         double speed[4], ratio[4], least = INFINITY;
         for (int i = 0; i < 4; i++) {
@@ -296,11 +306,13 @@ static void damping_is_where_bodies_approach(void **state)
             least = fmin(least, -(columns[2] + r.z));
             ratio[i] = pressure(&patch, i)/-(columns[2] + r.z);
         }
-        if (!(least > 2e-6) || !(fabs(speed[0] - speed[1]) > 5e-3)) continue;  // all corners well inside, of a depth up to 2e-5, and before the turning is over
+        // All corners well inside, of a depth up to 2e-5, and before the turning is over.
+        if (!(least > 2e-6) || !(fabs(speed[0] - speed[1]) > 5e-3)) continue;
         double c = (ratio[1] - ratio[0])/(speed[1] - speed[0]);
         assert_true(c > 0.1*ratio[0]);  // of the order of 1/(1 m/s) for a restitution of 0.5
         for (int i = 0; i < 4; i++) {
-            for (int k = 0; k < i; k++) CHECK_NEAR(ratio[i] - ratio[k], c*(speed[i] - speed[k]), 1e-4*ratio[k]);  // corners are within d/0.1 m of those of the block
+            // Corners are within d/0.1 m of those of the block.
+            for (int k = 0; k < i; k++) CHECK_NEAR(ratio[i] - ratio[k], c*(speed[i] - speed[k]), 1e-4*ratio[k]);
         }
         checked++;
     }
@@ -309,12 +321,13 @@ static void damping_is_where_bodies_approach(void **state)
     carom_model_destroy(model);
 }
 
-// A can that comes to stand: its surface is known as points, whose forces are the force of each row that has them, and in the end m g. Single precision; cells with less than
-// 1e-4 of the largest are left out, at most three of four.
+// A can that comes to stand: its surface is known as points, whose forces are the force of each row that has them, and
+// in the end m g. Single precision; cells with less than 1e-4 of the largest are left out, at most three of four.
 static void points_add_up_to_the_force(void **state)
 {
     (void)state;
-    const Block blocks[] = { table_and_block[0], { .name = "can", .shape = { CAROM_CYLINDER, { 0.04, 0.1, 0 } }, .p = { 0.1, 0, 0.055 } } };
+    const Block blocks[] = { table_and_block[0],
+                             { .name = "can", .shape = { CAROM_CYLINDER, { 0.04, 0.1, 0 } }, .p = { 0.1, 0, 0.055 } } };
     caromModel *model = blocks_model(settings_until(0.5, 0.01), blocks, 2);
     caromResults *results = results_of(model);
     double little = 1e-9*most_force(results), last = 0;
@@ -331,7 +344,8 @@ static void points_add_up_to_the_force(void **state)
         for (int i = 0; i < patch.npoint; i++) {
             const float *p = patch.points + 7*i;
             caromVec3 normal = carom_mul(R, carom_vec((double)p[3], (double)p[4], (double)p[5]));
-            along += (double)p[6]*carom_dot(normal, carom_vec(contact[NORMAL], contact[NORMAL + 1], contact[NORMAL + 2]));
+            along += (double)p[6]*carom_dot(normal,
+                                            carom_vec(contact[NORMAL], contact[NORMAL + 1], contact[NORMAL + 2]));
             largest = fmax(largest, (double)p[6]);
         }
         CHECK_NEAR(along, contact[FN], little + 1e-6*contact[FN] + 1e-4*4*largest);
@@ -388,7 +402,8 @@ static void without_patches_nothing_else_changes(void **state)
     int n, m;
     assert_int_equal(carom_results_row_count(a), carom_results_row_count(b));
     for (int64_t row = 0; row < carom_results_row_count(a); row++) {
-        assert_memory_equal(carom_results_row(a, row), carom_results_row(b, row), sizeof(double)*(size_t)carom_results_column_count(a));
+        assert_memory_equal(carom_results_row(a, row), carom_results_row(b, row),
+                            sizeof(double)*(size_t)carom_results_column_count(a));
         carom_results_contacts(a, row, &n);
         carom_results_contacts(b, row, &m);
         assert_int_equal(n, m);
@@ -426,16 +441,21 @@ static void same_run_same_patches(void **state)
 
 // ---- frames that no writer of ours makes
 
-#define HEAD "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[{},{},{}],\"bodies\":[{},{}],\"contact\":[1,2,3,4,5,6,7,8,9,10,11,12]}"
+#define HEAD                                                                                                          \
+    "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[{},{},{}],\"bodies\":[{},{}],\"contact\":[1,2,3,4," \
+    "5,6,7,8,9,10,11,12]}"
 
 typedef struct Sketch { caromText bytes; size_t last; } Sketch;
 
 static void add_frame(Sketch *s, const char *kind, const void *payload, size_t n)
 {
-    unsigned char start[8] = { (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
-                               (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
+    unsigned char start[8] = {
+        (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
+        (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24)
+    };
     uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
-    unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16), (unsigned char)(crc >> 24) };
+    unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16),
+                               (unsigned char)(crc >> 24) };
     s->last = s->bytes.size;
     carom_results_text_bytes(&s->bytes, start, 8);
     carom_results_text_bytes(&s->bytes, payload, n);
@@ -522,7 +542,8 @@ static void check_refused(Sketch *s, const char *what)
     char expected[128];
     caromResults *results;
     caromError err = { 0 };
-    snprintf(expected, sizeof expected, "damaged: the frame at byte %d has a good checksum but wrong content", (int)s->last);
+    snprintf(expected, sizeof expected, "damaged: the frame at byte %d has a good checksum but wrong content",
+             (int)s->last);
     if (read_sketch(s, &results, &err) != CAROM_ERR_FILE) fail_msg("taken for a patch: %s", what);
     assert_string_equal(err.message, expected);
 }
@@ -533,12 +554,18 @@ static void patches_that_cannot_be_are_refused(void **state)
     const double pairs[] = { 0, 2 };
     const uint32_t nan = 0x7fc00000, infinite = 0x7ff00000;
     const Wrong wrong[] = {
-        { "a pair that is not there", 0, 3, PATCH_WORDS }, { "a pair that does not touch", 0, 1, PATCH_WORDS }, { "a huge pair", 0, 0xffffffff, PATCH_WORDS },
-        { "a body that is not there", 1, 2, PATCH_WORDS }, { "too many polygons", 2, 2, PATCH_WORDS }, { "no polygon", 2, 0, PATCH_WORDS },
-        { "a huge number of polygons", 2, 0xffffffff, PATCH_WORDS }, { "too few corners", 3, 2, PATCH_WORDS }, { "a huge number of corners", 3, 0x40000003, PATCH_WORDS },
-        { "too many points", 4, 2, PATCH_WORDS }, { "no point", 4, 0, PATCH_WORDS }, { "a huge number of points", 4, 0x92492493, PATCH_WORDS },
-        { "an infinite origin", 10, infinite, PATCH_WORDS }, { "a polygon of two corners", 11, 2, PATCH_WORDS }, { "a polygon of four", 11, 4, PATCH_WORDS },
-        { "a place that is no number", 13, nan, PATCH_WORDS }, { "a force that is no number", PATCH_WORDS - 1, nan, PATCH_WORDS },
+        { "a pair that is not there", 0, 3, PATCH_WORDS }, { "a pair that does not touch", 0, 1, PATCH_WORDS },
+            { "a huge pair", 0, 0xffffffff, PATCH_WORDS },
+        { "a body that is not there", 1, 2, PATCH_WORDS }, { "too many polygons", 2, 2, PATCH_WORDS },
+            { "no polygon", 2, 0, PATCH_WORDS },
+        { "a huge number of polygons", 2, 0xffffffff, PATCH_WORDS }, { "too few corners", 3, 2, PATCH_WORDS },
+            { "a huge number of corners", 3, 0x40000003, PATCH_WORDS },
+        { "too many points", 4, 2, PATCH_WORDS }, { "no point", 4, 0, PATCH_WORDS },
+            { "a huge number of points", 4, 0x92492493, PATCH_WORDS },
+        { "an infinite origin", 10, infinite, PATCH_WORDS }, { "a polygon of two corners", 11, 2, PATCH_WORDS },
+            { "a polygon of four", 11, 4, PATCH_WORDS },
+        { "a place that is no number", 13, nan, PATCH_WORDS },
+            { "a force that is no number", PATCH_WORDS - 1, nan, PATCH_WORDS },
         { "a cut", 0, 0, PATCH_WORDS - 1 }, { "a head that is cut", 0, 0, 10 }, { "one word", 0, 0, 1 },
     };
     uint32_t words[2*PATCH_WORDS];

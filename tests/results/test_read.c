@@ -114,10 +114,13 @@ typedef struct Sketch { caromText bytes; } Sketch;
 
 static void sketch_frame(Sketch *s, const char *kind, const void *payload, size_t n)
 {
-    unsigned char start[8] = { (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
-                               (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
+    unsigned char start[8] = {
+        (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
+        (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24)
+    };
     uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
-    unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16), (unsigned char)(crc >> 24) };
+    unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16),
+                               (unsigned char)(crc >> 24) };
     carom_results_text_bytes(&s->bytes, start, 8);
     carom_results_text_bytes(&s->bytes, payload, n);
     carom_results_text_bytes(&s->bytes, check, 4);
@@ -132,7 +135,8 @@ static Sketch sketch(const char *head)
 }
 
 #define TWELVE "[1,2,3,4,5,6,7,8,9,10,11,12]"
-#define GOOD_HEAD "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[{}],\"contact\":" TWELVE ",\"later\":[{}]}"
+#define GOOD_HEAD \
+    "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[{}],\"contact\":" TWELVE ",\"later\":[{}]}"
 
 static caromStatus read_sketch(Sketch *s, char *message, int64_t *rows)
 {
@@ -158,7 +162,8 @@ static void heads_that_do_not_describe_the_file_are_refused(void **state)
         "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"contact\":" TWELVE "}",
         "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":{},\"contact\":" TWELVE "}",
         "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[],\"contact\":[1]}",
-        "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"pairs\":[],\"contact\":" TWELVE "}",
+        "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],\"columns\":[{\"name\":\"time\",\"unit\":\"s\"}],"
+        "\"pairs\":[],\"contact\":" TWELVE "}",
         "{\"columns\":[{\"name\":\"ti\\u0000me\",\"unit\":\"s\"}],\"pairs\":[],\"contact\":" TWELVE "}",
         "{\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},1],\"pairs\":[],\"contact\":" TWELVE "}",
     };
@@ -187,13 +192,16 @@ static void wrong_content_is_named_with_its_place(void **state)
     double row[13] = { 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
     char message[512], expected[128];
     const struct { const char *kind; size_t size; double pair; const char *text; } cases[] = {
-        { "SAMP", 7, 0, NULL }, { "SAMP", 0, 0, NULL }, { "SAMP", 16, 0, NULL }, { "SAMP", 104, 1, NULL }, { "SAMP", 104, -1, NULL },
-        { "SAMP", 104, 0.5, NULL }, { "SAMP", 104, NAN, NULL }, { "EVNT", 0, 0, "" }, { "EVNT", 0, 0, "{" }, { "DONE", 0, 0, "7" },
+        { "SAMP", 7, 0, NULL }, { "SAMP", 0, 0, NULL }, { "SAMP", 16, 0, NULL }, { "SAMP", 104, 1, NULL },
+            { "SAMP", 104, -1, NULL },
+        { "SAMP", 104, 0.5, NULL }, { "SAMP", 104, NAN, NULL }, { "EVNT", 0, 0, "" }, { "EVNT", 0, 0, "{" },
+            { "DONE", 0, 0, "7" },
         { "HEAD", 0, 0, GOOD_HEAD },
     };
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
         Sketch s = sketch(GOOD_HEAD);
-        snprintf(expected, sizeof expected, "damaged: the frame at byte %d has a good checksum but wrong content", (int)s.bytes.size);
+        snprintf(expected, sizeof expected, "damaged: the frame at byte %d has a good checksum but wrong content",
+                 (int)s.bytes.size);
         row[1] = cases[i].pair;
         if (cases[i].text) sketch_frame(&s, cases[i].kind, cases[i].text, strlen(cases[i].text));
         else sketch_frame(&s, cases[i].kind, row, cases[i].size);

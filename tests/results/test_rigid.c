@@ -54,10 +54,11 @@ static void an_impact_has_all_its_numbers(void **state)
     events[1].impact.path_stop = NAN;
     events[1].impact.is_collapse = true;
     caromResults *results = written(path, model, events, 2);
-    assert_string_equal(carom_results_event(results, 0),
-                        "{\"time\":0.5,\"kind\":\"impact\",\"pair\":1,\"point\":[1,2,3],\"normal\":[0,0,1],\"speed\":4,\"asked_restitution\":0.75,\"restitution\":0.5,\"impulse\":6,"
-                        "\"lost_normal\":3,\"velocity_before\":[1,0,-4],\"velocity_after\":[0.5,0,2],\"impulse_b\":[-0.25,0,6],\"lost_friction\":0.125,\"path\":\"sticks\","
-                        "\"path_stop\":0.375,\"stops_in_compression\":true,\"index\":2,\"together\":3}");
+    assert_string_equal(carom_results_event(results, 0), "{\"time\":0.5,\"kind\":\"impact\",\"pair\":1,\"point\":[1,2,"
+                        "3],\"normal\":[0,0,1],\"speed\":4,\"asked_restitution\":0.75,\"restitution\":0.5,"
+                        "\"impulse\":6,\"lost_normal\":3,\"velocity_before\":[1,0,-4],\"velocity_after\":[0.5,0,2],"
+                        "\"impulse_b\":[-0.25,0,6],\"lost_friction\":0.125,\"path\":\"sticks\",\"path_stop\":0.375,"
+                        "\"stops_in_compression\":true,\"index\":2,\"together\":3}");
     const char *second = carom_results_event(results, 1);
     assert_non_null(strstr(second, "\"path\":\"throughout\",\"index\":2,\"together\":3,\"collapse\":true}"));
     carom_results_close(results);
@@ -77,8 +78,10 @@ static void an_impact_on_a_limit_is_that_of_its_joint(void **state)
     event.impact.njoint = 2;
     event.impact.joint_impulses = impulses;
     caromResults *results = written(path, model, &event, 1);
-    assert_string_equal(carom_results_event(results, 0), "{\"time\":0.5,\"kind\":\"impact\",\"joint\":3,\"coordinate\":1,\"point\":[1,2,3],\"speed\":4,\"asked_restitution\":0.75,"
-                                                         "\"restitution\":0.5,\"impulse\":6,\"lost_normal\":3,\"together\":3,\"joint_impulses\":[[[1,2,3],[4,5,6]],[[0,0,0],[0,0,7]]]}");
+    assert_string_equal(carom_results_event(results, 0),
+                        "{\"time\":0.5,\"kind\":\"impact\",\"joint\":3,\"coordinate\":1,\"point\":[1,2,3],\"speed\":4,"
+                        "\"asked_restitution\":0.75,\"restitution\":0.5,\"impulse\":6,\"lost_normal\":3,\"together\":3,"
+                        "\"joint_impulses\":[[[1,2,3],[4,5,6]],[[0,0,0],[0,0,7]]]}");
     carom_results_close(results);
     carom_model_destroy(model);
     unlink(path);
@@ -106,7 +109,8 @@ static void modes_have_their_kinds_and_are_counted(void **state)
         assert_string_equal(carom_results_event(results, 1 + i), expected);
     }
     // 1 + kind of each
-    assert_non_null(strstr(carom_results_end(results), "\"limits_left\":0,\"impacts\":5,\"landings\":6,\"sticks\":7,\"slips\":8,\"take_offs\":9,\"jams\":10,"));
+    assert_non_null(strstr(carom_results_end(results), "\"limits_left\":0,\"impacts\":5,\"landings\":6,\"sticks\":7,"
+                           "\"slips\":8,\"take_offs\":9,\"jams\":10,"));
     carom_results_close(results);
     carom_model_destroy(model);
     unlink(path);
@@ -124,8 +128,10 @@ static void head_says_how_bodies_respond(void **state)
     caromResults *results = written(path, model, NULL, 0);
     const char *head = carom_results_head(results);
     assert_non_null(strstr(head, "\"response\":\"rigid\""));
-    assert_non_null(strstr(head, "\"impact_law\":\"poisson\",\"impacts\":\"together\",\"impact_exponent\":1.5,\"landing\":\"sum\",\"jam\":\"impact\"}"));
-    assert_non_null(strstr(head, "\"torsion\":0,\"impact_law\":\"poisson\"}"));  // of a pair, without damping and stiffness
+    assert_non_null(strstr(head, "\"impact_law\":\"poisson\",\"impacts\":\"together\",\"impact_exponent\":1.5,"
+                           "\"landing\":\"sum\",\"jam\":\"impact\"}"));
+    // Of a pair, without damping and stiffness.
+    assert_non_null(strstr(head, "\"torsion\":0,\"impact_law\":\"poisson\"}"));
     carom_results_close(results);
     carom_model_destroy(model);
     unlink(path);

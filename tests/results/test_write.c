@@ -1,4 +1,5 @@
-// What reaches the disk: the same bytes each time, as much as possible after a kill, an error instead of a crash when it is full.
+// What reaches the disk: the same bytes each time, as much as possible after a kill, an error instead of a
+// crash when it is full.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -32,19 +33,27 @@ static void head_describes_the_model(void **state)
     caromError err;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     const char *expected[] = {
-        "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"", "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
-        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":1,",
+        "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"",
+        "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
+        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]",
+        "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":1,",
         "{\"name\":\"plate\",\"fixed\":true,\"mass\":0,", "{\"name\":\"one\",\"fixed\":false,\"mass\":4.1",
-        "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\",\"size\":[0.05,0,0],",
+        "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\","
+        "\"size\":[0.05,0,0],",
         "\"size\":[0.05,0,0],\"material\":\"steel\",\"position\":[0,0,0],\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}]}",
-        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,\"static_friction\":0.3,\"rolling\":0,\"torsion\":0,\"damping\":\"exact\"},",
-        "\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},{\"name\":\"bodies.one.position.x\",\"unit\":\"m\"},",
+        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,"
+        "\"static_friction\":0.3,\"rolling\":0,\"torsion\":0,\"damping\":\"exact\"},",
+        "\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},"
+        "{\"name\":\"bodies.one.position.x\",\"unit\":\"m\"},",
         "\"contact\":[{\"name\":\"pair\",\"unit\":\"\"},{\"name\":\"point.x\",\"unit\":\"m\"},",
     };
     for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
-        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
-    assert_non_null(strstr(carom_results_end(results), "\"verdict\":\"completed\",\"message\":\"\",\"time\":3,\"method\":\"dop853\",\"steps\":310"));
-    assert_non_null(strstr(carom_results_event(results, 0), "{\"time\":0,\"kind\":\"touch\",\"pair\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"speed\":3}"));
+        if (!strstr(carom_results_head(results), expected[i]))
+            fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+    assert_non_null(strstr(carom_results_end(results), "\"verdict\":\"completed\",\"message\":\"\",\"time\":3,"
+                           "\"method\":\"dop853\",\"steps\":310"));
+    assert_non_null(strstr(carom_results_event(results, 0), "{\"time\":0,\"kind\":\"touch\",\"pair\":0,\"point\":[0,0,"
+                           "0],\"normal\":[0,0,1],\"speed\":3}"));
     carom_results_close(results);
     unlink(path);
 }
@@ -86,7 +95,8 @@ static void gaps_are_columns_on_request(void **state)
         CHECK_NEAR(cell(results, i, "gaps.plate - one.point_a.z"), 0, 1e-17);
         CHECK_NEAR(cell(results, i, "gaps.plate - one.point_b.z"), p.z - 0.05, 1e-17);
         caromVec3 between = carom_sub(fixture_vec(i, 15), p);
-        CHECK_NEAR(cell(results, i, "gaps.one - two.distance"), carom_norm(between) - 0.1, 1e-16);  // a few roundings of 0.1
+        // A few roundings of 0.1.
+        CHECK_NEAR(cell(results, i, "gaps.one - two.distance"), carom_norm(between) - 0.1, 1e-16);
         assert_true(cell(results, i, "gaps.one - two.error") >= 0 && cell(results, i, "gaps.one - two.error") < 1e-9);
     }
     carom_results_close(results);
@@ -97,7 +107,8 @@ static void gaps_are_columns_on_request(void **state)
 static void check_law_in_head(const caromPairDef *law, const char *expected)
 {
     caromBuilder *b = carom_builder_create();
-    caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()), ball = carom_model_shape_def(carom_shape_sphere(0.05));
+    caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()),
+                  ball = carom_model_shape_def(carom_shape_sphere(0.05));
     ball.shell = 0.25;
     caromBodyDef plate = fixture_body("plate", &plane, 0), one = fixture_body("one", &ball, 1);
     plate.fixed = true;
@@ -114,7 +125,8 @@ static void check_law_in_head(const caromPairDef *law, const char *expected)
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
     assert_non_null(strstr(carom_results_head(results), "\"size\":[0.05,0,0],\"shell\":0.25,\"material\""));
-    if (!strstr(carom_results_head(results), expected)) fail_msg("not in the head: %s\n%s", expected, carom_results_head(results));
+    if (!strstr(carom_results_head(results), expected))
+        fail_msg("not in the head: %s\n%s", expected, carom_results_head(results));
     carom_results_close(results);
     unlink(path);
 }
@@ -134,8 +146,9 @@ static void head_has_the_laws_of_pairs(void **state)
     depth.damping_coefficient = 10;
     depth.damping_depth = 0.5;
     own.law = "1e6*d";
-    check_law_in_head(&depth, "\"static_friction\":0.75,\"rolling\":0.125,\"torsion\":0.5,\"stiffness\":1000000,\"exponent\":2,\"damping\":\"depth\","
-                              "\"damping_coefficient\":10,\"damping_depth\":0.5,\"shell\":0.25}]");
+    check_law_in_head(&depth, "\"static_friction\":0.75,\"rolling\":0.125,\"torsion\":0.5,\"stiffness\":1000000,"
+                      "\"exponent\":2,\"damping\":\"depth\",\"damping_coefficient\":10,\"damping_depth\":0.5,"
+                      "\"shell\":0.25}]");
     check_law_in_head(&own, "\"static_friction\":0.25,\"rolling\":0.125,\"torsion\":0.5,\"law\":true,\"shell\":0.25}]");
 }
 
@@ -145,8 +158,11 @@ static void head_describes_every_shape(void **state)
     (void)state;
     const caromVec3 corners[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.125, 0.125, 0.125 } };
     caromHull *sharp = carom_hull_create(corners, 5, 0, NULL), *blunt = carom_hull_create(corners, 5, 0.0625, NULL);
-    const caromShape kinds[] = { carom_shape_ellipsoid(0.5, 1, 2), carom_shape_rounded(carom_shape_box(1, 2, 3), 0.25), carom_shape_cylinder(1, 2), carom_shape_cone(2, 1, 3), carom_shape_capsule(1, 2),
-                                 carom_shape_torus(2, 1), carom_shape_polytope(sharp), carom_shape_polytope(blunt) };
+    const caromShape kinds[] = {
+        carom_shape_ellipsoid(0.5, 1, 2), carom_shape_rounded(carom_shape_box(1, 2, 3), 0.25),
+        carom_shape_cylinder(1, 2), carom_shape_cone(2, 1, 3), carom_shape_capsule(1, 2), carom_shape_torus(2, 1),
+        carom_shape_polytope(sharp), carom_shape_polytope(blunt)
+    };
     caromShapeDef shapes[8];
     const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
     for (int i = 0; i < 8; i++) {
@@ -176,12 +192,14 @@ static void head_describes_every_shape(void **state)
         "\"kind\":\"cone\",\"size\":[2,1,3],\"material\"",
         "\"kind\":\"capsule\",\"size\":[1,2,0],\"material\"",
         "\"kind\":\"torus\",\"size\":[2,1,0],\"material\"",
-        "\"kind\":\"polytope\",\"size\":[0,0,0],\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],\"material\"",
-        ("\"kind\":\"polytope\",\"size\":[0,0,0],\"rounding\":0.0625,\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"
-        "\"core\":{\"vertices\":[["),
+        "\"kind\":\"polytope\",\"size\":[0,0,0],\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,"
+        "1],[0,3,2],[1,2,3]],\"material\"",
+        ("\"kind\":\"polytope\",\"size\":[0,0,0],\"rounding\":0.0625,\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],"
+         "\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],\"core\":{\"vertices\":[["),
     };
     for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
-        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+        if (!strstr(carom_results_head(results), expected[i]))
+            fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
     carom_results_close(results);
     unlink(path);
 }
@@ -189,7 +207,8 @@ static void head_describes_every_shape(void **state)
 static void head_says_who_does_not_touch(void **state)
 {
     (void)state;
-    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_sphere(1)), carom_model_shape_def(carom_shape_sphere(2)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_sphere(1)),
+                                carom_model_shape_def(carom_shape_sphere(2)) };
     shapes[0].name = "look";
     shapes[0].touches = false;
     shapes[1].weighs = false;
@@ -219,11 +238,14 @@ static void head_says_who_does_not_touch(void **state)
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
-    const char *expected[] = { "\"groups\":[\"red\",\"green\"],\"shapes\":[{\"name\":\"look\"", "\"material\":\"steel\",\"touches\":false,\"position\"",
-                               "\"material\":\"steel\",\"weighs\":false,\"position\"", "\"driven\":false,\"touch\":true}",
-                               "\"pairs\":[],\"ignored\":[[\"red\",\"two\"],[\"green\",\"two.shape\"]],\"columns\"" };
+    const char *expected[] = {
+        "\"groups\":[\"red\",\"green\"],\"shapes\":[{\"name\":\"look\"", "\"material\":\"steel\","
+        "\"touches\":false,\"position\"", "\"material\":\"steel\",\"weighs\":false,\"position\"", "\"driven\":false,"
+        "\"touch\":true}", "\"pairs\":[],\"ignored\":[[\"red\",\"two\"],[\"green\",\"two.shape\"]],\"columns\""
+    };
     for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
-        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+        if (!strstr(carom_results_head(results), expected[i]))
+            fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
     carom_results_close(results);
     unlink(path);
 }
@@ -234,7 +256,8 @@ static void pause_for(double seconds)
     nanosleep(&t, NULL);
 }
 
-// A child that writes rows, waiting between them, until it is killed. It sends a byte down the pipe for each, if there is one (-1: none).
+// A child that writes rows, waiting between them, until it is killed. It sends a byte down the pipe for each, if
+// there is one (-1: none).
 static pid_t start_writer(const char *path, double wait, int pipe)
 {
     pid_t child = fork();
@@ -288,8 +311,8 @@ static void kill_at_any_moment_keeps_a_prefix(void **state)
     unlink(path);
 }
 
-// Rows come 0.3 s apart or later, the disk gets them at the first row that comes 1 s after it last did: all but the last four rows are there,
-// however slow the machine is.
+// Rows come 0.3 s apart or later, the disk gets them at the first row that comes 1 s after it last did: all but the
+// last four rows are there, however slow the machine is.
 static void slow_run_is_on_disk_within_a_second_or_so(void **state)
 {
     (void)state;
@@ -321,7 +344,8 @@ static void full_disk_is_an_error_with_its_reason(void **state)
     assert_null(writer);
     assert_string_equal(err.where, "/dev/full");
     assert_string_equal(err.message, "cannot write more than the first 0 bytes: No space left on device");
-    assert_int_equal(carom_results_writer_create("no/such/directory/x.carom", model, NULL, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_results_writer_create("no/such/directory/x.carom", model, NULL, &writer, &err),
+                     CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: No such file or directory");
     assert_int_equal(carom_results_writer_create(".", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: Is a directory");
@@ -346,7 +370,8 @@ static void disk_that_fills_up_keeps_what_fits(void **state)
     while (i < 100000 && fixture_sample(sink, i) == CAROM_OK) i++;
     caromSimStats stats = fixture_stats();
     caromError err = { 0 };
-    caromStatus sample = fixture_sample(sink, i), event = fixture_event(sink, i), flush = carom_results_writer_flush(writer, &err);
+    caromStatus sample = fixture_sample(sink, i), event = fixture_event(sink, i),
+                flush = carom_results_writer_flush(writer, &err);
     caromStatus finish = carom_results_writer_finish(writer, "failed", "disk full", &stats, &err);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     carom_results_writer_destroy(writer);
@@ -377,7 +402,8 @@ static void numbers_that_are_not_finite_are_null_in_json(void **state)
     assert_int_equal(sink.event(sink.user, &event), CAROM_OK);
     caromSimStats stats = { .smallest_step = NAN };
     caromError err;
-    assert_int_equal(carom_results_writer_finish(writer, "failed", "mass of 'ball' \"lost\"\n", &stats, &err), CAROM_OK);
+    assert_int_equal(carom_results_writer_finish(writer, "failed", "mass of 'ball' \"lost\"\n", &stats, &err),
+                     CAROM_OK);
     carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     caromResults *results;

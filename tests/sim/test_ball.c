@@ -1,4 +1,5 @@
-// A ball that bounces, slides and rolls: restitution asked for and obtained, gravity during the contact, energy, rolling.
+// A ball that bounces, slides and rolls: restitution asked for and obtained, gravity during the contact, energy,
+// rolling.
 #include <float.h>
 
 #include "model/model.h"
@@ -80,7 +81,8 @@ static double drop_reference(Stuff stuff, double e, double v0)
             dd = d + s*k[i][0];
             vv = v + s*k[i][1];
         }
-        double d_new = d + h/6*(k[0][0] + 2*k[1][0] + 2*k[2][0] + k[3][0]), v_new = v + h/6*(k[0][1] + 2*k[1][1] + 2*k[2][1] + k[3][1]);
+        double d_new = d + h/6*(k[0][0] + 2*k[1][0] + 2*k[2][0] + k[3][0]),
+               v_new = v + h/6*(k[0][1] + 2*k[1][1] + 2*k[2][1] + k[3][1]);
         if (d_new <= 0) return -(v + (v_new - v)*d/(d - d_new))/v0;
         d = d_new;
         v = v_new;
@@ -132,7 +134,8 @@ static void no_ball_gains_height_or_falls_through(void **state)
             expect_completed(r);
             // e = 1 keeps its energy only to the error of the integration, so its height too.
             double allowed = e[i/2] < 1.0 ? 0.0 : 20*tolerance;
-            if (r->highest[1] > 1.0 + allowed) fail_msg("e = %g, E = %g Pa, tolerance %g: rose to %.9g m", e[i/2], stuff.E, tolerance, r->highest[1]);
+            if (r->highest[1] > 1.0 + allowed)
+                fail_msg("e = %g, E = %g Pa, tolerance %g: rose to %.9g m", e[i/2], stuff.E, tolerance, r->highest[1]);
             CHECK(r->lowest[1] > 0.03);
             free(r);
             carom_model_destroy(model);
@@ -166,10 +169,12 @@ static void ledger_closes_with_the_tolerance(void **state)
     double m = 7850*4.0/3.0*acos(-1)*0.05*0.05*0.05, scale;
     for (int rough = 0; rough < 2; rough++) {
         double mu = rough ? 0.3 : 0.0;
-        double loose = imbalance_at(1e-4, mu, &scale), middle = imbalance_at(1e-6, mu, &scale), tight = imbalance_at(1e-8, mu, &scale);
+        double loose = imbalance_at(1e-4, mu, &scale), middle = imbalance_at(1e-6, mu, &scale),
+               tight = imbalance_at(1e-8, mu, &scale);
         CHECK_NEAR(scale, m*9.81*0.95 + 0.5*m*0.25, 1e-3*scale);  // what the drop and the throw give
         CHECK(tight < 1e-6);
-        // With friction, velocities are resolved to v_small/10 however loose the tolerance: there is less to gain from 1e-4 to 1e-6.
+        // With friction, velocities are resolved to v_small/10 however loose the tolerance: there is less to
+        // gain from 1e-4 to 1e-6.
         CHECK(middle < (rough ? 1.0 : 0.2)*loose);
         CHECK(tight < 0.2*middle);
     }
@@ -318,7 +323,8 @@ static void bodies_too_deep_in_each_other_end_the_run(void **state)
     Scene s = scene_begin();
     scene_material(&s, "jelly", 1000, 1e3, 0.4);
     scene_floor(&s, "jelly");
-    scene_box(&s, "block", "jelly", carom_vec(0.1, 0.1, 0.1), carom_vec(0, 0, 0.2), carom_quat_identity(), carom_vec(0, 0, -10), carom_vec(0, 0, 0));
+    scene_box(&s, "block", "jelly", carom_vec(0.1, 0.1, 0.1), carom_vec(0, 0, 0.2), carom_quat_identity(),
+              carom_vec(0, 0, -10), carom_vec(0, 0, 0));
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     assert_int_equal(r->status, CAROM_ERR_NUMERIC);
@@ -329,8 +335,9 @@ static void bodies_too_deep_in_each_other_end_the_run(void **state)
     carom_model_destroy(model);
 }
 
-// A flight begins where the contact ends, at the height of the touch before, and lasts 2 v/g; all of it is known to rounding, whatever the tolerance. Separations that
-// fall on the end of a step, but for a rounding of time, are among these.
+// A flight begins where the contact ends, at the height of the touch before, and lasts 2 v/g; all of it is
+// known to rounding, whatever the tolerance. Separations that fall on the end of a step, but for a rounding of
+// time, are among these.
 static void flights_begin_where_contacts_end(void **state)
 {
     (void)state;

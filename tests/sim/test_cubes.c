@@ -12,8 +12,10 @@ static caromModel *four_cubes(double e, double mu, double tolerance)
     s.settings.until = 2;
     s.settings.tolerance = tolerance;
     scene_pair(&s, "wood", "wood", e, mu, 0);
-    scene_box(&s, "a", "wood", cube, carom_vec(-0.6, 0, 0), (caromQuat){ 1, 0.1, 0.2, 0.3 }, carom_vec(0.5, 0, 0), carom_vec(1, 2, 3));
-    scene_box(&s, "b", "wood", cube, carom_vec(0.6, 0.01, 0), (caromQuat){ 1, 0.5, 0.2, 0.3 }, carom_vec(-0.5, 0, 0), carom_vec(1, -2, 3));
+    scene_box(&s, "a", "wood", cube, carom_vec(-0.6, 0, 0), (caromQuat){ 1, 0.1, 0.2, 0.3 }, carom_vec(0.5, 0, 0),
+              carom_vec(1, 2, 3));
+    scene_box(&s, "b", "wood", cube, carom_vec(0.6, 0.01, 0), (caromQuat){ 1, 0.5, 0.2, 0.3 }, carom_vec(-0.5, 0, 0),
+              carom_vec(1, -2, 3));
     scene_box(&s, "c", "wood", cube, carom_vec(0.03, -0.02, 0.13), (caromQuat){ 1, 0.5, 0.6, 0.3 }, none, none);
     scene_box(&s, "d", "wood", cube, carom_vec(0.02, -0.14, -0.02), (caromQuat){ 1, 0, 0.6, 0.3 }, none, none);
     return scene_end(&s);
@@ -83,8 +85,8 @@ static void momentum_is_kept_and_energy_never_gained(void **state)
     }
 }
 
-// The test above has its own mistakes to fear: a force without reaction would be seen. A cube pushed by gravity alone gains
-// momentum m g t, and the watcher says so.
+// The test above has its own mistakes to fear: a force without reaction would be seen. A cube pushed by gravity alone
+// gains momentum m g t, and the watcher says so.
 static void the_watcher_sees_momentum_that_is_not_kept(void **state)
 {
     (void)state;
@@ -109,7 +111,8 @@ static void a_tilted_cube_comes_to_rest_flat(void **state)
     s.settings.until = 1;
     scene_pair(&s, "wood", "wood", 0.5, 0.3, 0);
     scene_floor(&s, "wood");
-    scene_box(&s, "cube", "wood", cube, carom_vec(0, 0, 0.1), (caromQuat){ 1, 0.02, 0.01, 0 }, carom_vec(0.2, 0, 0), none);
+    scene_box(&s, "cube", "wood", cube, carom_vec(0, 0, 0.1), (caromQuat){ 1, 0.02, 0.01, 0 }, carom_vec(0.2, 0, 0),
+              none);
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     expect_completed(r);
@@ -145,15 +148,18 @@ static void aligned_cubes_stay_aligned(void **state)
     carom_model_destroy(model);
 }
 
-// Placed exactly on the floor: the first step must be one of the contact, not of free fall, for every method at every tolerance.
+// Placed exactly on the floor: the first step must be one of the contact, not of free fall, for every method at every
+// tolerance.
 static void a_box_placed_on_the_floor_stays_there(void **state)
 {
     (void)state;
-    const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P };
+    const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853,
+                                          CAROM_METHOD_RODAS5P };
     for (int k = 0; k < 4; k++) {
         for (double tolerance = 1e-2; tolerance > 0.9e-10; tolerance *= 1e-2) {
             Scene s = scene_begin();
-            s.settings.until = methods[k] == CAROM_METHOD_AUTO ? 1 : 0.01;  // explicit methods have to resolve every oscillation
+            // Explicit methods have to resolve every oscillation.
+            s.settings.until = methods[k] == CAROM_METHOD_AUTO ? 1 : 0.01;
             s.settings.tolerance = tolerance;
             s.settings.method = methods[k];
             scene_floor(&s, "steel");
@@ -199,8 +205,8 @@ static Record *run_down(const Slope *slope_of, double tolerance)
     return r;
 }
 
-// A box slides down a slope of 30 degrees, mu = 0.3: a = g (sin - mu cos). Whether the plane is tilted or gravity, motion and cost are
-// the same; in a tilted plane large entries of the Jacobian cancel along the motion.
+// A box slides down a slope of 30 degrees, mu = 0.3: a = g (sin - mu cos). Whether the plane is tilted or gravity,
+// motion and cost are the same; in a tilted plane large entries of the Jacobian cancel along the motion.
 static int64_t steps_down_a_slope(bool tilts_plane, double tolerance, double *speed)
 {
     Slope slope = { tilts_plane, acos(-1)/6, 0, 0.3 };
@@ -217,7 +223,8 @@ static void a_tilted_plane_costs_what_tilted_gravity_costs(void **state)
     double expected = 9.81*(sin(acos(-1)/6) - 0.3*cos(acos(-1)/6));
     for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
         double speed[2];
-        int64_t straight = steps_down_a_slope(false, tolerance, &speed[0]), tilted = steps_down_a_slope(true, tolerance, &speed[1]);
+        int64_t straight = steps_down_a_slope(false, tolerance, &speed[0]),
+                tilted = steps_down_a_slope(true, tolerance, &speed[1]);
         CHECK(tilted < 4*straight);
         // While it gathers v_small the friction is less than mu N: v_small over mu at most.
         CHECK_NEAR(speed[0], expected, 1e-3/0.3);
@@ -233,8 +240,9 @@ static int64_t evaluations_down(const Slope *slope, double tolerance)
     return evaluations;
 }
 
-// Held by friction, a box creeps at less than v_small. Who asks for less does not pay more, not even where part of the face is lifted (tan(angle) > 1/3), so that its force bends,
-// nor where the explicit method is held just below twice the rate of the contact.
+// Held by friction, a box creeps at less than v_small. Who asks for less does not pay more, not even where part of the
+// face is lifted (tan(angle) > 1/3), so that its force bends, nor where the explicit method is held just below twice
+// the rate of the contact.
 static void a_box_at_rest_costs_less_where_less_is_asked_for(void **state)
 {
     (void)state;

@@ -55,7 +55,8 @@ static Watch run(caromModel *model, double from)
     caromSink sink = { &w, watch, NULL };
     caromSim *sim = NULL;
     caromError err;
-    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
+    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK)
+        fail_msg("%s: %s", err.where, err.message);
     w.stats = *carom_sim_stats(sim);
     carom_sim_destroy(sim);
     // Energy: the ledger closes and friction never gives anything back, to the tolerance of the ledger.
@@ -96,7 +97,8 @@ static void a_block_below_the_friction_angle_stays(void **state)
     for (int i = 0; i < 3; i++) {
         for (int tilts = 0; tilts < 2; tilts++) {
             for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
-                Watch w = on_slope((Slope){ CAROM_FRICTION_BRISTLE, "steel", part[i]*mu, tilts, false, 11, tolerance, CAROM_METHOD_AUTO }, 1);
+                Watch w = on_slope((Slope){ CAROM_FRICTION_BRISTLE, "steel", part[i]*mu, tilts, false, 11, tolerance,
+                                            CAROM_METHOD_AUTO }, 1);
                 CHECK(w.moved < 1e-9);
                 CHECK(w.stats.evaluations < 20000);
             }
@@ -109,7 +111,8 @@ static void blocks_of_any_material_stay(void **state)
     (void)state;
     const char *material[] = { "wood", "rubber", "aluminium" };
     for (int i = 0; i < 3; i++) {
-        Watch w = on_slope((Slope){ CAROM_FRICTION_BRISTLE, material[i], 0.8*mu, true, false, 11, 1e-6, CAROM_METHOD_AUTO }, 1);
+        Watch w = on_slope((Slope){ CAROM_FRICTION_BRISTLE, material[i], 0.8*mu, true, false, 11, 1e-6,
+                                    CAROM_METHOD_AUTO }, 1);
         CHECK(w.moved < 1e-9);
     }
 }
@@ -117,7 +120,8 @@ static void blocks_of_any_material_stay(void **state)
 static void every_method_holds_a_block(void **state)
 {
     (void)state;
-    const caromMethodChoice methods[] = { CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P, CAROM_METHOD_CVODE };
+    const caromMethodChoice methods[] = { CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P,
+                                          CAROM_METHOD_CVODE };
     for (int i = 0; i < 4; i++) {
         if (methods[i] == CAROM_METHOD_CVODE && !carom_method_cvode()) continue;
         Watch w = on_slope((Slope){ CAROM_FRICTION_BRISTLE, "wood", 0.8*mu, true, false, 0.1, 1e-6, methods[i] }, 0.05);
@@ -137,7 +141,8 @@ static void smooth_friction_creeps(void **state)
         else high = v;
     }
     for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
-        Watch w = on_slope((Slope){ CAROM_FRICTION_SMOOTH, "steel", tangent, true, false, 11, tolerance, CAROM_METHOD_AUTO }, 1);
+        Watch w = on_slope((Slope){ CAROM_FRICTION_SMOOTH, "steel", tangent, true, false, 11, tolerance,
+                                    CAROM_METHOD_AUTO }, 1);
         CHECK_NEAR(carom_norm(carom_sub(w.p, w.p0))/(w.time - w.time0), low, 1e-3*low);
     }
 }
@@ -150,7 +155,8 @@ static void a_block_above_the_friction_angle_slides(void **state)
         for (int i = 0; i < 2; i++) {
             for (int tilts = 0; tilts < 2; tilts++) {
                 for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
-                    Watch w = on_slope((Slope){ (caromFrictionLaw)law, "steel", tangent[i], tilts, false, 1.1, tolerance, CAROM_METHOD_AUTO }, 0.1);
+                    Watch w = on_slope((Slope){ (caromFrictionLaw)law, "steel", tangent[i], tilts, false, 1.1,
+                                                tolerance, CAROM_METHOD_AUTO }, 0.1);
                     double angle = atan(tangent[i]), expected = g*(sin(angle) - mu*cos(angle));
                     CHECK_NEAR(carom_norm(carom_sub(w.v, w.v0))/(w.time - w.time0), expected, 1e-5*expected);
                 }
@@ -159,13 +165,15 @@ static void a_block_above_the_friction_angle_slides(void **state)
     }
 }
 
-// Rolling without slip, a = 5/7 g sin. The point that rolls is half the depth above the lowest one, 2e-6 m of 0.05 m: 1e-5 of the radius, 6e-6 of a.
+// Rolling without slip, a = 5/7 g sin. The point that rolls is half the depth above the lowest one, 2e-6 m of 0.05 m:
+// 1e-5 of the radius, 6e-6 of a.
 static void a_ball_rolls_as_if_there_were_no_bristles(void **state)
 {
     (void)state;
     for (int law = 0; law < CAROM_FRICTION_KINDS; law++) {
         for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
-            Watch w = on_slope((Slope){ (caromFrictionLaw)law, "steel", 0.8*mu, true, true, 1.1, tolerance, CAROM_METHOD_AUTO }, 0.1);
+            Watch w = on_slope((Slope){ (caromFrictionLaw)law, "steel", 0.8*mu, true, true, 1.1, tolerance,
+                                        CAROM_METHOD_AUTO }, 0.1);
             double expected = 5.0/7*g*sin(atan(0.8*mu));
             CHECK_NEAR(carom_norm(carom_sub(w.v, w.v0))/(w.time - w.time0), expected, 1e-5*expected);
         }
@@ -191,7 +199,8 @@ static caromStatus watch_pull(void *user, const caromSample *s)
     return CAROM_OK;
 }
 
-// A force that grows by mu_s m g in 0.6 s. At that moment the block starts: 1 mm/s takes less than sqrt(2 m v/F') more, and a sample.
+// A force that grows by mu_s m g in 0.6 s. At that moment the block starts: 1 mm/s takes less than
+// sqrt(2 m v/F') more, and a sample.
 static void a_block_starts_at_static_friction(void **state)
 {
     (void)state;
@@ -226,10 +235,12 @@ static void a_block_starts_at_static_friction(void **state)
         caromError err;
         assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
         if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s", err.message);
-        CHECK(carom_sim_stats(sim)->largest_imbalance < fmax(10*tolerance, 1e-6)*carom_sim_stats(sim)->energy_reference);
+        CHECK(carom_sim_stats(sim)->largest_imbalance < fmax(10*tolerance,
+                                                             1e-6)*carom_sim_stats(sim)->energy_reference);
         CHECK(fabs(p.held) < 1e-7);
         CHECK(p.start > 0.6 && p.start < 0.6 + sqrt(2*mass*1e-3/rate) + every);
-        // From then on m v' = F - mu m g, but for the time that static friction takes to fade: 10 mm/s, which are reached within sqrt(2 m v/F') at the latest.
+        // From then on m v' = F - mu m g, but for the time that static friction takes to fade: 10 mm/s, which are
+        // reached within sqrt(2 m v/F') at the latest.
         double t = p.last_time, free_speed = rate/mass*(t*t - 0.36)/2 - mu*g*(t - 0.6);
         CHECK(p.last_speed < free_speed && p.last_speed > free_speed - (mu_s - mu)*g*sqrt(2*mass*1e-2/rate));
         carom_sim_destroy(sim);
@@ -247,7 +258,8 @@ static double spin_after(caromFrictionLaw law, double until)
     s.settings.tolerance = 1e-6;
     scene_pair(&s, "steel", "steel", 0.3, mu, 0);
     scene_floor(&s, "steel");
-    scene_box(&s, "box", "steel", cube, carom_vec(0, 0, 0.05 - 6.2e-9), carom_quat_identity(), none, carom_vec(0, 0, 10));
+    scene_box(&s, "box", "steel", cube, carom_vec(0, 0, 0.05 - 6.2e-9), carom_quat_identity(), none,
+              carom_vec(0, 0, 10));
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     expect_completed(r);
@@ -258,9 +270,11 @@ static double spin_after(caromFrictionLaw law, double until)
     return spin;
 }
 
-// The friction of a face that spins is that of its parts, and both laws agree on it: w' = -mu g a/(h^2/6), a the mean distance of the pressure from its centre. Its
-// four points per polygon are at h/sqrt 12 in x and y: a = h/sqrt 6 (of the square itself 0.3826 h). Where pressure wanders, a face that spins is pulled sideways, square to
-// that: it may start to wobble and bounce by itself. Bristles, with every oscillation resolved (1e-8 and explicit steps), let that grow from rounding; here the stiff method passes over it.
+// The friction of a face that spins is that of its parts, and both laws agree on it: w' = -mu g a/(h^2/6), a the mean
+// distance of the pressure from its centre. Its four points per polygon are at h/sqrt 12 in x and y: a = h/sqrt 6 (of
+// the square itself 0.3826 h). Where pressure wanders, a face that spins is pulled sideways, square to that: it may
+// start to wobble and bounce by itself. Bristles, with every oscillation resolved (1e-8 and explicit steps), let that
+// grow from rounding; here the stiff method passes over it.
 static void a_spinning_face_is_braked(void **state)
 {
     (void)state;
@@ -289,7 +303,8 @@ static caromStatus watch_ride(void *user, const caromSample *s)
     return CAROM_OK;
 }
 
-// On a turntable: 0.2 m from the axis at 3 rad/s needs 1.8 m/s^2 of the 2.9 that friction has. The deflection turns with the table.
+// On a turntable: 0.2 m from the axis at 3 rad/s needs 1.8 m/s^2 of the 2.9 that friction has. The deflection turns
+// with the table.
 static void a_block_rides_on_a_turntable(void **state)
 {
     (void)state;
@@ -324,7 +339,8 @@ static void a_block_rides_on_a_turntable(void **state)
 
 // --- contacts that come and go ---
 
-// Balls and boxes fall on each other: states of bristles begin and end in any order, the energy balance does not notice.
+// Balls and boxes fall on each other: states of bristles begin and end in any order, the energy balance does not
+// notice.
 static void states_come_and_go(void **state)
 {
     (void)state;
@@ -339,7 +355,9 @@ static void states_come_and_go(void **state)
         snprintf(name, sizeof name, "b%d", i);
         caromVec3 p = carom_vec(0.03*i, 0.02*(i % 2), 0.08 + 0.12*i);
         if (i % 2) scene_ball(&s, name, "wood", 0.05, p, carom_vec(0.3, 0, 0));
-        else scene_box(&s, name, "wood", cube, p, (caromQuat){ 1, 0.1*i, 0.05, 0.1 }, carom_vec(-0.2, 0.1, 0), carom_vec(1, 2, 3));
+        else
+            scene_box(&s, name, "wood", cube, p, (caromQuat){ 1, 0.1*i, 0.05, 0.1 }, carom_vec(-0.2, 0.1, 0),
+                      carom_vec(1, 2, 3));
     }
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
@@ -375,8 +393,9 @@ static void more_contacts_than_there_is_room_for_end_the_run(void **state)
     carom_model_destroy(model);
 }
 
-// A ball spins until torsion has stopped it, at w I/(mu_t R m g) = 1.02 s, and then turns to and fro on its bristles with sqrt(k a^2/I) = 340 rad/s. That dies out
-// with the damping ratio of rest: exp(-0.1 340 0.38) = 2e-6 of what it was, 0.05 rad/s or less.
+// A ball spins until torsion has stopped it, at w I/(mu_t R m g) = 1.02 s, and then turns to and fro on its bristles
+// with sqrt(k a^2/I) = 340 rad/s. That dies out with the damping ratio of rest: exp(-0.1 340 0.38) = 2e-6 of what it
+// was, 0.05 rad/s or less.
 static void a_ball_that_spun_comes_to_rest(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 // Elastic impacts of curved bodies against the closed forms: with m the reduced mass and K of Hertz (by quadrature),
 //
 //     m v^2/2 = 2/5 K d^2.5          largest depth d = (5/4 m v^2/K)^(2/5), largest force K d^1.5
-//     duration = 2 int dx/sqrt(v^2 - 4/5 K/m x^2.5) = 2 d/v int dz/sqrt(1 - z^2.5) = 2 sqrt(pi) Gamma(1.4)/Gamma(0.9) d/v = 2.9432752 d/v
+//     duration = 2 int dx/sqrt(v^2 - 4/5 K/m x^2.5) = 2 d/v int dz/sqrt(1 - z^2.5) = 2 sqrt(pi) Gamma(1.4)/Gamma(0.9)
+//       d/v = 2.9432752 d/v
 #include "hertz_reference.h"
 #include "scene.h"
 
@@ -68,7 +69,8 @@ static void add(Scene *s, const char *name, const Body *b, double z, double v)
     scene_add(s, &def);
 }
 
-// The upper body comes down on the lower one, which moves up at a quarter of the speed if it can, along the line through both centres.
+// The upper body comes down on the lower one, which moves up at a quarter of the speed if it can, along the
+// line through both centres.
 static void impact(Body lower, Body upper, double k_min, double k_max)
 {
     const double speed = 0.8;
@@ -80,8 +82,10 @@ static void impact(Body lower, Body upper, double k_min, double k_max)
     add(&s, "lower", &lower, -lower.height, is_free ? 0.25*speed : 0.0);
     add(&s, "upper", &upper, upper.height + 1e-3, is_free ? -0.75*speed : -speed);
 
-    double m1 = carom_shape_mass(upper.shape, upper.density).mass, m2 = carom_shape_mass(lower.shape, lower.density).mass, m = is_free ? m1*m2/(m1 + m2) : m1;
-    double E_star = 1/((1 - lower.nu*lower.nu)/lower.E + (1 - upper.nu*upper.nu)/upper.E), K = hertz_reference(E_star, k_min, k_max);
+    double m1 = carom_shape_mass(upper.shape, upper.density).mass,
+           m2 = carom_shape_mass(lower.shape, lower.density).mass, m = is_free ? m1*m2/(m1 + m2) : m1;
+    double E_star = 1/((1 - lower.nu*lower.nu)/lower.E + (1 - upper.nu*upper.nu)/upper.E),
+        K = hertz_reference(E_star, k_min, k_max);
     double depth = pow(1.25*m*speed*speed/K, 0.4), duration = 2*sqrt(pi)*tgamma(1.4)/tgamma(0.9)*depth/speed;
     CHECK_NEAR(duration, 2.9432752*depth/speed, 2e-8*duration);
     s.settings.until = 1e-3/speed + 3*duration;
@@ -127,8 +131,11 @@ static void spheres(void **state)
 // An ellipsoid with the axis i up, then turned about z.
 static Body egg(caromVec3 axes, int i, double turn)
 {
-    caromQuat up = i == 2 ? carom_quat_identity() : carom_quat_axis_angle(i == 0 ? carom_vec(0, 1, 0) : carom_vec(1, 0, 0), 0.5*pi);
-    return (Body){ carom_shape_ellipsoid(axes.x, axes.y, axes.z), carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), turn), up), carom_at(axes, i), 7800, 2.1e11, 0.3 };
+    caromQuat up = i == 2 ? carom_quat_identity()
+                          : carom_quat_axis_angle(i == 0 ? carom_vec(0, 1, 0) : carom_vec(1, 0, 0), 0.5*pi);
+    return (Body){ carom_shape_ellipsoid(axes.x, axes.y, axes.z),
+                   carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), turn), up), carom_at(axes, i), 7800, 2.1e11,
+                   0.3 };
 }
 
 // At the end of the axis a the curvatures are a/b^2 and a/c^2.
@@ -143,10 +150,12 @@ static void ellipsoids_on_a_plane(void **state)
     impact(plane(), egg(carom_vec(0.3, 0.01, 0.01), 2, 0), 0.01/(0.3*0.3), 100);  // a needle: ratio 900
 }
 
-// Sum of two curvature tensors at an angle: mean, and half the difference of the principal ones as vectors at twice the angle.
+// Sum of two curvature tensors at an angle: mean, and half the difference of the principal ones as vectors at twice the
+// angle.
 static void sum_of(const double *a, const double *b, double angle, double *k_min, double *k_max)
 {
-    double u = 0.5*(a[1] - a[0]), v = 0.5*(b[1] - b[0]), mean = 0.5*(a[0] + a[1] + b[0] + b[1]), half = sqrt(u*u + v*v + 2*u*v*cos(2*angle));
+    double u = 0.5*(a[1] - a[0]), v = 0.5*(b[1] - b[0]), mean = 0.5*(a[0] + a[1] + b[0] + b[1]),
+           half = sqrt(u*u + v*v + 2*u*v*cos(2*angle));
     *k_min = mean - half;
     *k_max = mean + half;
 }
@@ -166,19 +175,23 @@ static void crossed_ellipsoids(void **state)
 // Lying, its axis at an angle from x.
 static Body log_of(caromShape shape, double angle)
 {
-    caromQuat q = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), angle), carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi));
+    caromQuat q = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), angle),
+                                 carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi));
     return (Body){ shape, q, shape.size.x, 7800, 2.1e11, 0.3 };
 }
 
 static void crossed_cylinders(void **state)
 {
     (void)state;
-    const double r[2] = { 0.02, 0.03 }, ka[2] = { 0, 1/r[0] }, kb[2] = { 0, 1/r[1] }, angles[] = { 90, 60, 45, 20, 8, -30, 150 };
+    const double r[2] = { 0.02, 0.03 }, ka[2] = { 0, 1/r[0] }, kb[2] = { 0, 1/r[1] },
+                 angles[] = { 90, 60, 45, 20, 8, -30, 150 };
     for (int i = 0; i < 7; i++) {
         double k_min, k_max, angle = angles[i]*pi/180;
         sum_of(ka, kb, angle, &k_min, &k_max);
-        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0.1), log_of(carom_shape_cylinder(r[1], 0.15), 0.1 + angle), k_min, k_max);
-        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0), log_of(carom_shape_capsule(r[1], 0.15), angle), k_min, k_max);
+        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0.1), log_of(carom_shape_cylinder(r[1], 0.15), 0.1 + angle),
+               k_min, k_max);
+        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0), log_of(carom_shape_capsule(r[1], 0.15), angle), k_min,
+               k_max);
     }
 }
 
@@ -187,7 +200,8 @@ static void a_capsule_on_a_ring(void **state)
 {
     (void)state;
     double R = 0.1, a = 0.015, r = 0.02, ring[2] = { 1/(R + a), 1/a }, capsule[2] = { 0, 1/r };
-    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), R + a, 7800, 2.1e11, 0.3 };
+    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), R + a, 7800, 2.1e11,
+                   0.3 };
     for (double angle = 0; angle < 1.6; angle += pi/4) {
         double k_min, k_max;
         sum_of(ring, capsule, angle, &k_min, &k_max);
@@ -195,23 +209,29 @@ static void a_capsule_on_a_ring(void **state)
     }
 }
 
-// Inside a standing ring the surface is hollow along x, -1/(R - a), and bulges along y: a ball in it, and a log across it.
+// Inside a standing ring the surface is hollow along x, -1/(R - a), and bulges along y: a ball in it, and a log across
+// it.
 static void a_ball_and_a_log_in_a_groove(void **state)
 {
     (void)state;
     double R = 0.1, a = 0.015, r = 0.03, hollow = -1/(R - a);
-    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), -(R - a), 7800, 2.1e11, 0.3 };
+    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), -(R - a), 7800, 2.1e11,
+                   0.3 };
     impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
     impact(lower, log_of(carom_shape_capsule(r, 0.1), 0.5*pi), 1/r + hollow, 1/a);
     r = 0.08;  // nearly as wide as the groove: an ellipse 12 times as long as wide
     impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
 }
 
-// Off the centre and turning, the point wanders over both surfaces while the stiffness stays what it was at the touch: no energy is lost or gained.
+// Off the centre and turning, the point wanders over both surfaces while the stiffness stays what it was at the touch:
+// no energy is lost or gained.
 static void round_bodies_that_meet_anyhow_keep_their_energy(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_shape_rounded(carom_shape_cylinder(0.03, 0.2), 0.005), carom_shape_capsule(0.02, 0.15), carom_shape_torus(0.08, 0.02), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.12), 0.005) };
+    const caromShape shapes[] = {
+        carom_shape_rounded(carom_shape_cylinder(0.03, 0.2), 0.005), carom_shape_capsule(0.02, 0.15),
+        carom_shape_torus(0.08, 0.02), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.12), 0.005)
+    };
     Random random = { 11 };
     int touches = 0;
     for (int i = 0; i < 16; i++) {
@@ -224,7 +244,8 @@ static void round_bodies_that_meet_anyhow_keep_their_energy(void **state)
         for (int k = 0; k < 2; k++) {
             caromShapeDef shape = carom_model_shape_def(shapes[k == 0 ? i%4 : i/4]);
             caromBodyDef def = scene_body(k == 0 ? "one" : "other", "stuff", &shape);
-            caromVec3 axis = carom_unit_or(carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1)), carom_vec(1, 0, 0));
+            caromVec3 axis = carom_unit_or(carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -1, 1),
+                                                     random_uniform(&random, -1, 1)), carom_vec(1, 0, 0));
             def.q_WB = carom_quat_axis_angle(axis, random_uniform(&random, 0, 6));
             def.p_WB = carom_vec(0.02*k, 0.01*k, 0.3*k);
             def.v_WB = carom_vec(0, 0, k == 0 ? 1 : -1);
@@ -271,8 +292,10 @@ static void lines_faces_and_rims_are_refused(void **state)
 {
     (void)state;
     caromShape rod = carom_shape_cylinder(0.02, 0.2);
-    Body standing = { rod, carom_quat_identity(), 0.1, 7800, 2.1e11, 0.3 }, tilted = { rod, carom_quat_axis_angle(carom_vec(0, 1, 0), 0.7), 0.1, 7800, 2.1e11, 0.3 };
-    Body tip = { carom_shape_cone(0.03, 0, 0.1), carom_quat_axis_angle(carom_vec(1, 0, 0), pi), 0.05, 7800, 2.1e11, 0.3 };
+    Body standing = { rod, carom_quat_identity(), 0.1, 7800, 2.1e11, 0.3 },
+         tilted = { rod, carom_quat_axis_angle(carom_vec(0, 1, 0), 0.7), 0.1, 7800, 2.1e11, 0.3 };
+    Body tip = { carom_shape_cone(0.03, 0, 0.1), carom_quat_axis_angle(carom_vec(1, 0, 0), pi), 0.05, 7800, 2.1e11,
+                 0.3 };
     Body flat_ring = { carom_shape_torus(0.1, 0.02), carom_quat_identity(), 0.02, 7800, 2.1e11, 0.3 };
     expect_refusal(log_of(rod, 0.3), log_of(rod, 0.3), 0, "along a line");
     expect_refusal(log_of(rod, 0.3), log_of(rod, 0.3005), 0, "along a line");
@@ -280,15 +303,19 @@ static void lines_faces_and_rims_are_refused(void **state)
     expect_refusal(standing, standing, 0, "along a line or a face");
     expect_refusal(standing, log_of(rod, 0), 0, "along a line");
     expect_refusal(flat_ring, flat_ring, 0, "along a line");
-    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0.3), log_of(carom_shape_capsule(0.03, 0.1), 0.3), 0, "along a line");
-    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0), log_of(carom_shape_capsule(0.02, 0.2), 0), 0.1, "along a line");
-    expect_refusal(log_of(carom_shape_rounded(rod, 0.002), 0.3), log_of(carom_shape_rounded(rod, 0.002), 0.3), 0, "along a line");
+    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0.3), log_of(carom_shape_capsule(0.03, 0.1), 0.3), 0,
+                   "along a line");
+    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0), log_of(carom_shape_capsule(0.02, 0.2), 0), 0.1,
+                   "along a line");
+    expect_refusal(log_of(carom_shape_rounded(rod, 0.002), 0.3), log_of(carom_shape_rounded(rod, 0.002), 0.3), 0,
+                   "along a line");
     standing.shape.rounding = 0.002;
     expect_refusal(standing, log_of(rod, 0), 0, "along a line");
     expect_refusal(standing, standing, 0, "along a line or a face");
     expect_refusal(log_of(rod, 0), tip, 0, "sharp rim or tip");
     for (int i = 0; i < 9; i++) {
-        tilted.q = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.05 + 0.07*i), carom_quat_axis_angle(carom_vec(0, 1, 0), 0.2 + 0.05*i));
+        tilted.q = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.05 + 0.07*i),
+                                  carom_quat_axis_angle(carom_vec(0, 1, 0), 0.2 + 0.05*i));
         expect_refusal(log_of(carom_shape_capsule(0.02, 0.4), 0.0), tilted, 0, "sharp rim or tip");
     }
 }
@@ -301,7 +328,8 @@ static void a_rim_with_a_stiffness_of_its_own_is_taken(void **state)
     caromPairDef pair = carom_model_pair_def("steel", "steel");
     pair.stiffness = 1e9;
     carom_builder_pair(s.builder, &pair);
-    caromShapeDef rod = carom_model_shape_def(carom_shape_cylinder(0.02, 0.2)), bar = carom_model_shape_def(carom_shape_capsule(0.02, 0.4));
+    caromShapeDef rod = carom_model_shape_def(carom_shape_cylinder(0.02, 0.2)),
+                  bar = carom_model_shape_def(carom_shape_capsule(0.02, 0.4));
     caromBodyDef a = scene_body("bar", "steel", &bar), b = scene_body("rod", "steel", &rod);
     a.fixed = true;
     a.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi);

@@ -1,11 +1,11 @@
-// Closed loops in time: linkages that stay closed and move as their one degree of freedom says, redundant and not, assembled and refused.
-// How tolerances come about: watch.h.
+// Closed loops in time: linkages that stay closed and move as their one degree of freedom says, redundant and not,
+// assembled and refused. How tolerances come about: watch.h.
 #include "watch.h"
 
 // ---- loops with one degree of freedom
 //
-// Everything follows from the crank's angle f: T = J(f) f'^2/2, V(f), so f' = sqrt(2 (E - V)/J), and the time of a turn is an integral that
-// the trapezoidal rule finds to rounding, the integrand being periodic.
+// Everything follows from the crank's angle f: T = J(f) f'^2/2, V(f), so f' = sqrt(2 (E - V)/J), and the time of a turn
+// is an integral that the trapezoidal rule finds to rounding, the integrand being periodic.
 
 typedef struct Link { double angle, rate; } Link;  // rate: per rate of the crank
 
@@ -18,7 +18,8 @@ static void four_bar_at(const FourBar *b, double f, Link *coupler, Link *rocker)
     double x = b->ground - b->crank*cos(f), z = -b->crank*sin(f), d = sqrt(x*x + z*z);
     double along = (d*d + b->coupler*b->coupler - b->rocker*b->rocker)/(2*d);
     coupler->angle = atan2(z, x) + acos(along/b->coupler);
-    double cx = b->crank*cos(f) + b->coupler*cos(coupler->angle) - b->ground, cz = b->crank*sin(f) + b->coupler*sin(coupler->angle);
+    double cx = b->crank*cos(f) + b->coupler*cos(coupler->angle) - b->ground,
+           cz = b->crank*sin(f) + b->coupler*sin(coupler->angle);
     rocker->angle = atan2(cz, cx);
     // a e(f)' f' + b e(c)' c' = r e(k)' k', with e' across the bar; projected on the other bar.
     coupler->rate = -b->crank*sin(f - rocker->angle)/(b->coupler*sin(coupler->angle - rocker->angle));
@@ -37,7 +38,8 @@ static void four_bar_energy(double f, double *J, double *V)
     *V = g*(a*0.5*a*sin(f) + l*(a*sin(f) + 0.5*l*sin(c.angle)) + r*0.5*r*sin(k.angle));
 }
 
-typedef struct SliderCrank { double crank, rod, slider; } SliderCrank;  // lengths = masses of the bars, mass of the slider
+// lengths = masses of the bars, mass of the slider
+typedef struct SliderCrank { double crank, rod, slider; } SliderCrank;
 static const SliderCrank slider_crank = { 0.3, 1.0, 0.5 };
 
 static void slider_crank_at(double f, Link *rod, Link *slider)
@@ -100,9 +102,11 @@ static Scene four_bar_scene(const FourBar *b, double f, double df, double off_co
     add_bar(&s, "coupler", b->coupler, b->coupler);
     add_bar(&s, "rocker", b->rocker, b->rocker);
     add_joint(&s, hinge("motor", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), f, df));
-    caromJointDef pin = hinge("pin", "crank", carom_vec(b->crank, 0, 0), "coupler", carom_vec(0, 0, 0), c.angle - f + off_coupler, df*(c.rate - 1));
+    caromJointDef pin = hinge("pin", "crank", carom_vec(b->crank, 0, 0), "coupler", carom_vec(0, 0, 0),
+                              c.angle - f + off_coupler, df*(c.rate - 1));
     if (cut == CUT_UNIVERSAL_SPHERICAL) {
-        // The second axis is that of x of the joint turned to lie across the coupler, in the plane: it lets the coupler out of it.
+        // The second axis is that of x of the joint turned to lie across the coupler, in the plane: it lets
+        // the coupler out of it.
         pin.kind = CAROM_JOINT_UNIVERSAL;
         caromQuat across = carom_quat_axis_angle(carom_vec(0, 0, 1), 0.5*pi);
         for (int i = 0; i < 2; i++) pin.q[i] = carom_quat_mul(plane_axis(), across);
@@ -110,8 +114,10 @@ static Scene four_bar_scene(const FourBar *b, double f, double df, double off_co
         pin.velocity[1] = 0;
     }
     add_joint(&s, pin);
-    add_joint(&s, hinge("bearing", "world", carom_vec(b->ground, 0, 0), "rocker", carom_vec(0, 0, 0), k.angle + off_rocker, df*k.rate));
-    caromJointDef closing = hinge("closing", "coupler", carom_vec(b->coupler, 0, 0), "rocker", carom_vec(b->rocker, 0, 0), NAN, NAN);
+    add_joint(&s, hinge("bearing", "world", carom_vec(b->ground, 0, 0), "rocker", carom_vec(0, 0, 0),
+                        k.angle + off_rocker, df*k.rate));
+    caromJointDef closing = hinge("closing", "coupler", carom_vec(b->coupler, 0, 0), "rocker",
+                                  carom_vec(b->rocker, 0, 0), NAN, NAN);
     if (cut == CUT_UNIVERSAL_SPHERICAL) closing.kind = CAROM_JOINT_SPHERICAL;
     add_joint(&s, closing);
     return s;
@@ -119,12 +125,14 @@ static Scene four_bar_scene(const FourBar *b, double f, double df, double off_co
 
 static void watch_four_bar(Watch *w, const caromSample *s)
 {
-    w->worst = fmax(w->worst, distance_of(s, 1, carom_vec(four_bar.coupler, 0, 0), 2, carom_vec(four_bar.rocker, 0, 0)));
+    w->worst = fmax(w->worst, distance_of(s, 1, carom_vec(four_bar.coupler, 0, 0), 2,
+                                          carom_vec(four_bar.rocker, 0, 0)));
     if (w->record.nsample == 0) memcpy(w->value, w->joint_q, 3*sizeof *w->value);
 }
 
-// Ends of steps are moved onto the loop; samples lie between them, on a polynomial that is as good as the tolerance times the length of a
-// bar: so 1e-10 gives some 1e-10 m. The angle is off by what an error of the energy makes of it: 1e-6 of the way.
+// Ends of steps are moved onto the loop; samples lie between them, on a polynomial that is as good as the
+// tolerance times the length of a bar: so 1e-10 gives some 1e-10 m. The angle is off by what an error of the
+// energy makes of it: 1e-6 of the way.
 static void four_bar_stays_closed(void **state)
 {
     (void)state;
@@ -165,7 +173,8 @@ static void slider_crank_stays_closed(void **state)
     add_bar(&s, "rod", b->rod, b->rod);
     add_body(&s, "slider", b->slider, carom_vec(0, 0, 0), carom_mat_diagonal(0.01, 0.01, 0.01));
     add_joint(&s, hinge("motor", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), f, df));
-    add_joint(&s, hinge("pin", "crank", carom_vec(b->crank, 0, 0), "rod", carom_vec(0, 0, 0), c.angle - f, df*(c.rate - 1)));
+    add_joint(&s, hinge("pin", "crank", carom_vec(b->crank, 0, 0), "rod", carom_vec(0, 0, 0), c.angle - f,
+                        df*(c.rate - 1)));
     add_joint(&s, slide("guide", "world", "slider", carom_vec(1, 0, 0), k.angle, df*k.rate));
     add_joint(&s, hinge("closing", "rod", carom_vec(b->rod, 0, 0), "slider", carom_vec(0, 0, 0), NAN, NAN));
     caromModel *model = scene_end(&s);
@@ -181,8 +190,8 @@ static void slider_crank_stays_closed(void **state)
     carom_model_destroy(model);
 }
 
-// Three of the five conditions of the last hinge say what the others say already. With a universal joint and a ball instead there is
-// nothing twice (5 + 5 + 4 + 3 = 17 conditions for 18 coordinates), and the motion is the same.
+// Three of the five conditions of the last hinge say what the others say already. With a universal joint and a ball
+// instead there is nothing twice (5 + 5 + 4 + 3 = 17 conditions for 18 coordinates), and the motion is the same.
 static void redundant_loop_moves_as_the_minimal_one(void **state)
 {
     (void)state;
@@ -222,7 +231,8 @@ static void loop_that_cannot_close_is_refused(void **state)
     add_joint(&s, hinge("motor", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), 0.3, 0));
     add_joint(&s, hinge("pin", "crank", carom_vec(apart.crank, 0, 0), "coupler", carom_vec(0, 0, 0), 0.1, 0));
     add_joint(&s, hinge("bearing", "world", carom_vec(apart.ground, 0, 0), "rocker", carom_vec(0, 0, 0), 2.5, 0));
-    add_joint(&s, hinge("closing", "coupler", carom_vec(apart.coupler, 0, 0), "rocker", carom_vec(apart.rocker, 0, 0), NAN, NAN));
+    add_joint(&s, hinge("closing", "coupler", carom_vec(apart.coupler, 0, 0), "rocker", carom_vec(apart.rocker, 0, 0),
+                        NAN, NAN));
     caromModel *model = scene_end(&s);
     Watch *w = watch_run(model, NULL, NULL);
     assert_int_equal(w->record.status, CAROM_ERR_MODEL);
@@ -233,8 +243,8 @@ static void loop_that_cannot_close_is_refused(void **state)
     carom_model_destroy(model);
 }
 
-// The drawing is off by some degrees; Newton's method closes the loop next to it. The way to the nearest closed position is at most the gap
-// (0.05 m) over the shortest lever, a few times 0.05 rad.
+// The drawing is off by some degrees; Newton's method closes the loop next to it. The way to the nearest closed
+// position is at most the gap (0.05 m) over the shortest lever, a few times 0.05 rad.
 static void loop_is_assembled_from_rough_angles(void **state)
 {
     (void)state;
@@ -255,7 +265,8 @@ static void loop_is_assembled_from_rough_angles(void **state)
 
 // ---- a loop instead of a tree
 
-// The tip of the second bar rides on two slides; its hinge to the first bar closes the loop. The carriages weigh 1e-10 of a bar.
+// The tip of the second bar rides on two slides; its hinge to the first bar closes the loop. The carriages weigh 1e-10
+// of a bar.
 static Scene pendulum_on_slides_scene(double until, double tolerance)
 {
     const double *y = pendulum_start;
@@ -309,17 +320,20 @@ static caromQuat quat_of(caromMat3 R)
     double size[4] = { 1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz };
     int best = 0;
     for (int i = 1; i < 4; i++) if (size[i] > size[best]) best = i;
-    const caromQuat rows[4] = { { size[0], wx, wy, wz }, { wx, size[1], xy, xz }, { wy, xy, size[2], yz }, { wz, xz, yz, size[3] } };
+    const caromQuat rows[4] = { { size[0], wx, wy, wz }, { wx, size[1], xy, xz }, { wy, xy, size[2], yz },
+                                { wz, xz, yz, size[3] } };
     return carom_quat_normalized(rows[best]);
 }
 
-// A body that flies freely but for a joint that closes a loop moves as the body that this joint carries. The joint is on a pendulum, so
-// that both its bodies move.
+// A body that flies freely but for a joint that closes a loop moves as the body that this joint carries. The joint is
+// on a pendulum, so that both its bodies move.
 static void free_body_in_a_loop_moves_as_a_carried_one(void **state)
 {
     (void)state;
-    const caromJointKind kinds[] = { CAROM_JOINT_FIXED, CAROM_JOINT_REVOLUTE, CAROM_JOINT_PRISMATIC, CAROM_JOINT_CYLINDRICAL, CAROM_JOINT_SCREW,
-                                     CAROM_JOINT_UNIVERSAL, CAROM_JOINT_PLANAR, CAROM_JOINT_SPHERICAL };
+    const caromJointKind kinds[] = {
+        CAROM_JOINT_FIXED, CAROM_JOINT_REVOLUTE, CAROM_JOINT_PRISMATIC, CAROM_JOINT_CYLINDRICAL, CAROM_JOINT_SCREW,
+        CAROM_JOINT_UNIVERSAL, CAROM_JOINT_PLANAR, CAROM_JOINT_SPHERICAL
+    };
     const double tolerance = 1e-10, until = 1;
     for (size_t i = 0; i < sizeof kinds/sizeof kinds[0]; i++) {
         Random r = { 100 + i };
@@ -391,7 +405,8 @@ static void watch_moved_crank(Watch *w, const caromSample *s)
     double J, V;
     slider_crank_energy(f.f, &J, &V);
     if (w->record.nsample == 0) w->value[0] = 0.5*J*f.d*f.d + V;
-    CHECK_NEAR(s->energy.supplied, 0.5*J*f.d*f.d + V - w->value[0], 1e-7*20);  // energies of 20 J, 1e-10 in each of some hundred steps
+    // Energies of 20 J, 1e-10 in each of some hundred steps.
+    CHECK_NEAR(s->energy.supplied, 0.5*J*f.d*f.d + V - w->value[0], 1e-7*20);
 }
 
 static void moved_crank_leads_the_slider(void **state)
@@ -412,7 +427,8 @@ static void moved_crank_leads_the_slider(void **state)
     Jet f = function_jet(&motor.drive_function, 0);
     slider_crank_at(f.f, &c, &k);
     add_joint(&s, motor);
-    add_joint(&s, hinge("pin", "crank", carom_vec(b->crank, 0, 0), "rod", carom_vec(0, 0, 0), c.angle - f.f, f.d*(c.rate - 1)));
+    add_joint(&s, hinge("pin", "crank", carom_vec(b->crank, 0, 0), "rod", carom_vec(0, 0, 0), c.angle - f.f,
+                        f.d*(c.rate - 1)));
     add_joint(&s, slide("guide", "world", "slider", carom_vec(1, 0, 0), k.angle, f.d*k.rate));
     add_joint(&s, hinge("closing", "rod", carom_vec(b->rod, 0, 0), "slider", carom_vec(0, 0, 0), NAN, NAN));
     caromModel *model = scene_end(&s);
@@ -421,14 +437,15 @@ static void moved_crank_leads_the_slider(void **state)
     carom_model_destroy(model);
 }
 
-// Two four-bars in one model that have nothing to do with each other, one of watch size and one of a crane. Both stay closed, and each
-// moves as if it were alone.
+// Two four-bars in one model that have nothing to do with each other, one of watch size and one of a crane. Both stay
+// closed, and each moves as if it were alone.
 static void loops_of_very_different_masses_stay_closed(void **state)
 {
     (void)state;
     const double mass[2] = { 1e-7, 1e5 };
     const char *const names[2][3] = { { "crank1", "coupler1", "rocker1" }, { "crank2", "coupler2", "rocker2" } };
-    const char *const joints[2][4] = { { "motor1", "pin1", "bearing1", "closing1" }, { "motor2", "pin2", "bearing2", "closing2" } };
+    const char *const joints[2][4] = { { "motor1", "pin1", "bearing1", "closing1" },
+                                       { "motor2", "pin2", "bearing2", "closing2" } };
     Scene s = scene_begin();
     s.settings.until = 2;
     s.settings.tolerance = 1e-10;
@@ -440,16 +457,20 @@ static void loops_of_very_different_masses_stay_closed(void **state)
         add_bar(&s, names[i][1], mass[i]*b->coupler, b->coupler);
         add_bar(&s, names[i][2], mass[i]*b->rocker, b->rocker);
         add_joint(&s, hinge(joints[i][0], "world", carom_vec(0, 0, 0), names[i][0], carom_vec(0, 0, 0), 0.7, 6));
-        add_joint(&s, hinge(joints[i][1], names[i][0], carom_vec(b->crank, 0, 0), names[i][1], carom_vec(0, 0, 0), c.angle - 0.7, 6*(c.rate - 1)));
-        add_joint(&s, hinge(joints[i][2], "world", carom_vec(b->ground, 0, 0), names[i][2], carom_vec(0, 0, 0), k.angle, 6*k.rate));
-        add_joint(&s, hinge(joints[i][3], names[i][1], carom_vec(b->coupler, 0, 0), names[i][2], carom_vec(b->rocker, 0, 0), NAN, NAN));
+        add_joint(&s, hinge(joints[i][1], names[i][0], carom_vec(b->crank, 0, 0), names[i][1], carom_vec(0, 0, 0),
+                            c.angle - 0.7, 6*(c.rate - 1)));
+        add_joint(&s, hinge(joints[i][2], "world", carom_vec(b->ground, 0, 0), names[i][2], carom_vec(0, 0, 0), k.angle,
+                            6*k.rate));
+        add_joint(&s, hinge(joints[i][3], names[i][1], carom_vec(b->coupler, 0, 0), names[i][2],
+                            carom_vec(b->rocker, 0, 0), NAN, NAN));
     }
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, NULL, NULL);
     double allowed = (double)w->record.stats.steps*1e-10*6*2, angle = one_degree_angle(four_bar_energy, 0.7, 6, 2);
     for (int i = 0; i < 2; i++) {
         const caromPose *X = &w->record.last_X[3*i];
-        CHECK_VEC(carom_pose_point(X[1], carom_vec(four_bar.coupler, 0, 0)), carom_pose_point(X[2], carom_vec(four_bar.rocker, 0, 0)), 1e-9);
+        CHECK_VEC(carom_pose_point(X[1], carom_vec(four_bar.coupler, 0, 0)),
+                  carom_pose_point(X[2], carom_vec(four_bar.rocker, 0, 0)), 1e-9);
         CHECK_NEAR(w->joint_q[3*i], angle, allowed);
     }
     free(w);
@@ -472,9 +493,12 @@ static void small_four_bar_moves_as_the_large_one(void **state)
     add_bar(&s, "coupler", mass*b->coupler, length*b->coupler);
     add_bar(&s, "rocker", mass*b->rocker, length*b->rocker);
     add_joint(&s, hinge("motor", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), 0.7, 6));
-    add_joint(&s, hinge("pin", "crank", carom_vec(length*b->crank, 0, 0), "coupler", carom_vec(0, 0, 0), c.angle - 0.7, 6*(c.rate - 1)));
-    add_joint(&s, hinge("bearing", "world", carom_vec(length*b->ground, 0, 0), "rocker", carom_vec(0, 0, 0), k.angle, 6*k.rate));
-    add_joint(&s, hinge("closing", "coupler", carom_vec(length*b->coupler, 0, 0), "rocker", carom_vec(length*b->rocker, 0, 0), NAN, NAN));
+    add_joint(&s, hinge("pin", "crank", carom_vec(length*b->crank, 0, 0), "coupler", carom_vec(0, 0, 0), c.angle - 0.7,
+                        6*(c.rate - 1)));
+    add_joint(&s, hinge("bearing", "world", carom_vec(length*b->ground, 0, 0), "rocker", carom_vec(0, 0, 0), k.angle,
+                        6*k.rate));
+    add_joint(&s, hinge("closing", "coupler", carom_vec(length*b->coupler, 0, 0), "rocker",
+                        carom_vec(length*b->rocker, 0, 0), NAN, NAN));
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, NULL, NULL);
     CHECK_NEAR(w->joint_q[0], one_degree_angle(four_bar_energy, 0.7, 6, 2), (double)w->record.stats.steps*1e-10*6*2);
@@ -483,7 +507,8 @@ static void small_four_bar_moves_as_the_large_one(void **state)
     carom_model_destroy(model);
 }
 
-// A weld that is half a turn off is not closed: it is turned until it is, or refused, but not left as it stands. A slider likewise.
+// A weld that is half a turn off is not closed: it is turned until it is, or refused, but not left as it
+// stands. A slider likewise.
 static void half_a_turn_off_is_not_closed(void **state)
 {
     (void)state;
@@ -493,9 +518,11 @@ static void half_a_turn_off_is_not_closed(void **state)
         s.settings.until = 0.01;
         s.settings.gravity = carom_vec(0, 0, 0);
         add_body(&s, "body", 1, carom_vec(0, 0, 0), carom_mat_diagonal(1, 1, 1));
-        caromJointDef flight = carom_model_joint_def("flight", CAROM_JOINT_FREE), weld = carom_model_joint_def("weld", kinds[i]);
+        caromJointDef flight = carom_model_joint_def("flight", CAROM_JOINT_FREE),
+                      weld = carom_model_joint_def("weld", kinds[i]);
         flight.body[1] = weld.body[1] = "body";
-        flight.position[3] = 0, flight.position[4] = 0, flight.position[5] = 0, flight.position[6] = 1;  // half a turn about z
+        // Half a turn about z.
+        flight.position[3] = 0, flight.position[4] = 0, flight.position[5] = 0, flight.position[6] = 1;
         add_joint(&s, flight);
         add_joint(&s, weld);
         caromModel *model = scene_end(&s);
@@ -513,7 +540,8 @@ static void damper_of_a_closing_joint_is_not_forgotten(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         Scene s = four_bar_scene(&four_bar, 0.7, 6, 0, 0, CUT_REVOLUTE);
-        caromJointDef extra = hinge("extra", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), NAN, NAN);  // beside the motor: closes a loop too
+        // Beside the motor: closes a loop too.
+        caromJointDef extra = hinge("extra", "world", carom_vec(0, 0, 0), "crank", carom_vec(0, 0, 0), NAN, NAN);
         if (kind == 0) extra.damping[0] = 1;
         if (kind == 1) extra.stiffness[0] = 10;
         if (kind == 2) extra.drive = CAROM_DRIVE_FORCE, extra.drive_function.value = 5;
@@ -548,7 +576,8 @@ static void watch_cardan(Watch *w, const caromSample *s)
     w->worst = fmax(w->worst, fabs(s->joint_v[1] - ratio*s->joint_v[0]));
 }
 
-// Two shafts in their bearings with a universal joint that closes the loop: cos b/(1 - sin^2 b sin^2 t), at every sample.
+// Two shafts in their bearings with a universal joint that closes the loop: cos b/(1 - sin^2 b sin^2 t), at every
+// sample.
 static void cardan_shaft_runs_unevenly(void **state)
 {
     (void)state;
@@ -557,7 +586,8 @@ static void cardan_shaft_runs_unevenly(void **state)
     s.settings.tolerance = 1e-9;
     add_body(&s, "first", 1, carom_vec(0, 0, 0), carom_mat_diagonal(0.02, 0.03, 0.02));
     add_body(&s, "second", 1, carom_vec(0, 0, 0), carom_mat_diagonal(0.02, 0.01, 0.02));
-    caromQuat along_y = carom_quat_axis_angle(carom_vec(1, 0, 0), -0.5*pi), tilt = carom_quat_axis_angle(carom_vec(0, 0, 1), shaft_angle);
+    caromQuat along_y = carom_quat_axis_angle(carom_vec(1, 0, 0), -0.5*pi),
+              tilt = carom_quat_axis_angle(carom_vec(0, 0, 1), shaft_angle);
     caromJointDef bearing = carom_model_joint_def("bearing", CAROM_JOINT_REVOLUTE);
     bearing.body[1] = "first";
     bearing.q[0] = bearing.q[1] = along_y;
@@ -588,7 +618,8 @@ static void same_bits_twice(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         Cut cut = i == 0 ? CUT_REVOLUTE : CUT_UNIVERSAL_SPHERICAL;
-        CHECK(hash_of(four_bar_scene(&four_bar, 0.7, 6, 0.03, -0.02, cut)) == hash_of(four_bar_scene(&four_bar, 0.7, 6, 0.03, -0.02, cut)));
+        CHECK(hash_of(four_bar_scene(&four_bar, 0.7, 6, 0.03, -0.02, cut)) ==
+              hash_of(four_bar_scene(&four_bar, 0.7, 6, 0.03, -0.02, cut)));
     }
     CHECK(hash_of(pendulum_on_slides_scene(2, 1e-8)) == hash_of(pendulum_on_slides_scene(2, 1e-8)));
 }

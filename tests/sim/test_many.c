@@ -15,9 +15,12 @@ static caromModel *cloud(int n, double until)
     for (int i = 0; i < n; i++) {
         double x[6];
         char name[32];
-        for (int k = 0; k < 6; k++) seed = seed*6364136223846793005ULL + 1442695040888963407ULL, x[k] = (double)(seed >> 11)*0x1p-53;
+        for (int k = 0; k < 6; k++)
+            seed = seed*6364136223846793005ULL + 1442695040888963407ULL, x[k] = (double)(seed >> 11)*0x1p-53;
         snprintf(name, sizeof name, "ball-%d", i);
-        scene_ball(&s, name, "stuff", 0.02 + 0.03*x[0], carom_vec(0.25*(i%5) + 0.05*x[1], 0.25*(i/5%5) + 0.05*x[2], 0.2 + 0.25*(i/25)), carom_vec(4*x[3] - 2, 4*x[4] - 2, 4*x[5] - 2));
+        scene_ball(&s, name, "stuff", 0.02 + 0.03*x[0],
+                   carom_vec(0.25*(i%5) + 0.05*x[1], 0.25*(i/5%5) + 0.05*x[2], 0.2 + 0.25*(i/25)),
+                   carom_vec(4*x[3] - 2, 4*x[4] - 2, 4*x[5] - 2));
     }
     return scene_end(&s);
 }

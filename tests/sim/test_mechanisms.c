@@ -1,5 +1,5 @@
-// Mechanisms in time: pendulums and tops against integrations of their own equations, limits, drives, contacts of jointed bodies, and the
-// ledger of it all. How tolerances come about: watch.h.
+// Mechanisms in time: pendulums and tops against integrations of their own equations, limits, drives, contacts of
+// jointed bodies, and the ledger of it all. How tolerances come about: watch.h.
 #include "watch.h"
 
 static void double_pendulum_follows_its_equations(void **state)
@@ -80,9 +80,11 @@ static void racket_flips_and_keeps_its_momentum(void **state)
     def.w_WB = carom_mul(carom_quat_matrix(q), w_B);
     scene_add(&s, &def);
     caromModel *model = scene_end(&s);
-    TopStart start = top_state((caromPose){ carom_quat_matrix(q), { 0, 0, 0 } }, (caromSpatial){ def.w_WB, { 0, 0, 0 } });
+    TopStart start = top_state((caromPose){ carom_quat_matrix(q), { 0, 0, 0 } },
+                               (caromSpatial){ def.w_WB, { 0, 0, 0 } });
     Watch *w = watch_completed(model, watch_top, &start);
-    CHECK(w->turns == 2);  // leaves the axis as exp(5/sqrt(3) t): ln(2*5/0.023)/(5/sqrt 3) = 2.1 s to the first, twice that between two
+    // Leaves the axis as exp(5/sqrt(3) t): ln(2*5/0.023)/(5/sqrt 3) = 2.1 s to the first, twice that between two.
+    CHECK(w->turns == 2);
     double y[3] = { w_B.x, w_B.y, w_B.z }, G = growth(top_rhs, top_moments, 3, until, 10000, y);
     gauss_legendre(top_rhs, top_moments, 3, 0, until, 10000, y);
     double allowed = (double)w->record.stats.steps*tolerance*5*G;
@@ -94,14 +96,16 @@ static void racket_flips_and_keeps_its_momentum(void **state)
 
 // ---- floating
 
-// Without forces from outside the momentum of a chain that floats stays what it is, and so does its moment about the origin.
+// Without forces from outside the momentum of a chain that floats stays what it is, and so does its moment about the
+// origin.
 static caromSpatial momentum_of(const caromModel *model, const caromSample *s)
 {
     caromSpatial sum = { { 0, 0, 0 }, { 0, 0, 0 } };
     for (int k = 0; k < s->nbody; k++) {
         caromMassProps mass = carom_model_body_mass(model, (caromBodyId){ k });
         caromPose X = s->X_WB[k];
-        caromVec3 c = carom_mul(X.R, mass.com), v = carom_point_velocity(s->V_WB[k], c), w = carom_tmul(X.R, s->V_WB[k].angular);
+        caromVec3 c = carom_mul(X.R, mass.com), v = carom_point_velocity(s->V_WB[k], c),
+                  w = carom_tmul(X.R, s->V_WB[k].angular);
         caromVec3 p = carom_scale(mass.mass, v), spin = carom_mul(X.R, carom_mul(mass.inertia, w));
         sum.linear = carom_add(sum.linear, p);
         sum.angular = carom_add(sum.angular, carom_add(spin, carom_cross(carom_add(X.p, c), p)));
@@ -131,7 +135,9 @@ static void floating_chain_keeps_its_momentum(void **state)
         caromMassProps mass = random_mass(&r);
         caromBodyDef def = carom_model_body_def(names[i]);
         def.mass = mass.mass, def.com = mass.com, def.inertia = mass.inertia;
-        if (i == 0) def.p_WB = carom_vec(1, 2, 3), def.v_WB = carom_vec(0.3, -0.2, 0.5), def.w_WB = carom_vec(1, -2, 0.5), def.q_WB = random_quat(&r);
+        if (i == 0)
+            def.p_WB = carom_vec(1, 2, 3), def.v_WB = carom_vec(0.3, -0.2, 0.5), def.w_WB = carom_vec(1, -2, 0.5),
+                def.q_WB = random_quat(&r);
         scene_add(&s, &def);
     }
     for (int i = 0; i < 3; i++) {
@@ -203,7 +209,8 @@ static void ledger_has_the_integrals_of_power(void **state)
 static void watch_ledger(Watch *w, const caromSample *s)
 {
     const caromEnergy *e = &s->energy;
-    double sum = e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints - e->supplied;
+    double sum = e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling +
+                 e->joints - e->supplied;
     if (w->record.nsample == 0) w->value[0] = sum;
     CHECK_NEAR(e->imbalance, sum - w->value[0], 1e-10*(1 + fabs(sum)));
     w->worst = fmax(w->worst, fabs(sum - w->value[0]));
@@ -213,7 +220,8 @@ static void watch_ledger(Watch *w, const caromSample *s)
     w->value[2] = fmax(w->value[2], fabs(e->supplied));
 }
 
-// Damping, friction, springs of joints, a spring and damper on a line to a table that is moved, and a torque that drives.
+// Damping, friction, springs of joints, a spring and damper on a line to a table that is moved, and a torque that
+// drives.
 static void ledger_balances_with_everything_in_it(void **state)
 {
     (void)state;
@@ -254,8 +262,8 @@ static void watch_rotor(Watch *w, const caromSample *s)
     if (s->time <= 1.5) w->worst = fmax(w->worst, fabs(s->joint_v[0] - (2 - s->time)));
 }
 
-// I w' = -1 with I = 1, from 2 rad/s: stops after 2 s. The law is regularised below 0.01 rad/s; at 0.5 rad/s and more, fifty times that, it is
-// at most (1/50)^2 away from Coulomb's for any smooth law with the right limit.
+// I w' = -1 with I = 1, from 2 rad/s: stops after 2 s. The law is regularised below 0.01 rad/s; at 0.5 rad/s and more,
+// fifty times that, it is at most (1/50)^2 away from Coulomb's for any smooth law with the right limit.
 static void dry_friction_stops_a_rotor(void **state)
 {
     (void)state;
@@ -276,8 +284,8 @@ static void dry_friction_stops_a_rotor(void **state)
     carom_model_destroy(model);
 }
 
-// Motion that is prescribed: the work done is the integral of the torque of inverse dynamics. The second bar's motion from its own equation,
-// y = (b, b', work); bars as above, a(t) from the x axis.
+// Motion that is prescribed: the work done is the integral of the torque of inverse dynamics. The second bar's motion
+// from its own equation, y = (b, b', work); bars as above, a(t) from the x axis.
 static void carried_bar_rhs(double t, const double *y, double *dy, const void *context)
 {
     Jet a = function_jet(context, t);
@@ -300,7 +308,8 @@ static void prescribed_motion_does_the_work_of_its_torque(void **state)
     caromJointDef shoulder = hinge("shoulder", "world", carom_vec(0, 0, 0), "upper", carom_vec(0, 0, 0), NAN, NAN);
     shoulder.drive = CAROM_DRIVE_MOTION;
     shoulder.drive_function.kind = CAROM_FUNCTION_SINE;
-    shoulder.drive_function.value = -1.2, shoulder.drive_function.amplitude = 0.5, shoulder.drive_function.frequency = 0.5, shoulder.drive_function.phase = 0.3;
+    shoulder.drive_function.value = -1.2, shoulder.drive_function.amplitude = 0.5,
+        shoulder.drive_function.frequency = 0.5, shoulder.drive_function.phase = 0.3;
     Jet a = function_jet(&shoulder.drive_function, 0);
     double y[3] = { -0.9, 0.4, 0 };
     add_joint(&s, shoulder);
@@ -330,8 +339,8 @@ static void watch_limits(Watch *w, const caromSample *s)
     w->value[1] = fmax(w->value[1], s->joint_q[0]);
 }
 
-// A rotor between two stops at -0.5 and 0.5 rad: each rebound at 0.6 of the speed. It cannot turn further than the spring that would take all
-// of its energy, w sqrt(I/k).
+// A rotor between two stops at -0.5 and 0.5 rad: each rebound at 0.6 of the speed. It cannot turn further than the
+// spring that would take all of its energy, w sqrt(I/k).
 static void rotor_rebounds_from_its_limits(void **state)
 {
     (void)state;
@@ -376,8 +385,8 @@ static void rotor_rebounds_from_its_limits(void **state)
     carom_model_destroy(model);
 }
 
-// Let go at the horizontal, stopped at the vertical: it arrives with w^2 = 2 m g c/I = 3 g/l, rebounds by 0.5, and rises to a quarter
-// of its height, sin a = -1 + 0.25.
+// Let go at the horizontal, stopped at the vertical: it arrives with w^2 = 2 m g c/I = 3 g/l, rebounds by 0.5, and
+// rises to a quarter of its height, sin a = -1 + 0.25.
 static void pendulum_rebounds_from_a_stop(void **state)
 {
     (void)state;
@@ -407,7 +416,8 @@ static void watch_rise(Watch *w, const caromSample *s)
     if (s->time > w->value[2]) w->value[1] = fmax(w->value[1], s->joint_q[0]);
 }
 
-// A weight on a vertical slide bounces on its lower limit, higher by e^2 each time less, and lies still at last where the spring carries it.
+// A weight on a vertical slide bounces on its lower limit, higher by e^2 each time less, and lies still at last where
+// the spring carries it.
 static void weight_comes_to_rest_on_a_limit(void **state)
 {
     (void)state;
@@ -432,8 +442,8 @@ static void weight_comes_to_rest_on_a_limit(void **state)
     carom_model_destroy(model);
 }
 
-// Thrown up so that it would rise 1e-4 m above its limit, for 9 ms in a flight of a second that one step could cover. Nothing is stepped over,
-// at no tolerance.
+// Thrown up so that it would rise 1e-4 m above its limit, for 9 ms in a flight of a second that one step could cover.
+// Nothing is stepped over, at no tolerance.
 static void grazed_limit_is_found(void **state)
 {
     (void)state;
@@ -455,8 +465,8 @@ static void grazed_limit_is_found(void **state)
         // Free fall is exact for the method; the root is where rounding of some eps in 1.3 m at 0.044 m/s leaves it.
         CHECK_NEAR(r->events[0].time, 5/g - late, 1e-12);
         CHECK_NEAR(r->events[0].touch.speed, g*late, 1e-10);
-        // Spring and weight are conservative: it comes back as fast as it went (44 v_small: nothing of e is regularised away), after
-        // t = 2/w atan(v w/g), w^2 = k/m, from x = v/w sin(w t) - g/w^2 (1 - cos(w t)).
+        // Spring and weight are conservative: it comes back as fast as it went (44 v_small: nothing of e is regularised
+        // away), after t = 2/w atan(v w/g), w^2 = k/m, from x = v/w sin(w t) - g/w^2 (1 - cos(w t)).
         double rate = sqrt(1e4/2), duration = 2/rate*atan(g*late*rate/g);
         CHECK_NEAR(r->events[1].separation.restitution, 1, 10*tolerance + 1e-6);
         CHECK_NEAR(r->events[1].separation.duration, duration, (10*tolerance + 1e-6)*duration);
@@ -487,7 +497,8 @@ static void fast_rotor_stays_between_its_limits(void **state)
         // Between stops 0.2/100 s, in a stop half a period of the spring: pi sqrt(I/k).
         int expected = (int)((0.2 - 0.001)/(0.002 + pi*1e-4)) + 1;
         CHECK(abs((int)w->record.stats.events[CAROM_EVENT_LIMIT] - expected) <= 1);
-        CHECK_NEAR((w->record.last.energy.kinetic + w->record.last.energy.springs)/5000, 1, 400*tolerance);  // some ninety rebounds, each with its error
+        // Some ninety rebounds, each with its error.
+        CHECK_NEAR((w->record.last.energy.kinetic + w->record.last.energy.springs)/5000, 1, 400*tolerance);
         free(w);
         carom_model_destroy(model);
     }
@@ -525,8 +536,8 @@ static void model_without_freedom_runs(void **state)
     carom_model_destroy(model);
 }
 
-// Cardan angles fail where the middle one is a right angle. The run says so, or gets through; it does not give a wrong answer: a free body
-// without forces keeps its angular velocity about its axis of symmetry.
+// Cardan angles fail where the middle one is a right angle. The run says so, or gets through; it does not give a wrong
+// answer: a free body without forces keeps its angular velocity about its axis of symmetry.
 static void gimbal_lock_is_not_a_wrong_answer(void **state)
 {
     (void)state;
@@ -544,7 +555,8 @@ static void gimbal_lock_is_not_a_wrong_answer(void **state)
         CHECK_VEC(w->record.last_V[0].angular, carom_vec(0, cos(0.3), sin(0.3)), 1e-4);
     } else {
         assert_int_equal(w->record.status, CAROM_ERR_NUMERIC);
-        CHECK(strstr(w->record.error.where, "cardan") || strstr(w->record.error.message, "cardan") || strstr(w->record.error.where, "ball") || strstr(w->record.error.message, "ball"));
+        CHECK(strstr(w->record.error.where, "cardan") || strstr(w->record.error.message, "cardan") ||
+              strstr(w->record.error.where, "ball") || strstr(w->record.error.message, "ball"));
     }
     free(w);
     carom_model_destroy(model);
@@ -561,9 +573,9 @@ static void watch_table(Watch *w, const caromSample *s)
     w->worst = fmax(w->worst, fabs(s->V_WB[0].linear.z - shake*rate*cos(rate*s->time)));
 }
 
-// A ball on a table that is moved up and down. The first touch is where free fall meets the motion of the table. A collision lasts 1e-4 s;
-// gravity and the table's own acceleration change the relative speed in that time by no more than their product with it, on the way in and
-// on the way out.
+// A ball on a table that is moved up and down. The first touch is where free fall meets the motion of the table. A
+// collision lasts 1e-4 s; gravity and the table's own acceleration change the relative speed in that time by no more
+// than their product with it, on the way in and on the way out.
 static void ball_bounces_on_a_vibrating_table(void **state)
 {
     (void)state;
@@ -572,7 +584,8 @@ static void ball_bounces_on_a_vibrating_table(void **state)
     s.settings.tolerance = 1e-8;
     s.settings.until = 1.5;
     scene_pair(&s, "steel", "steel", e, 0.3, 0);
-    scene_box(&s, "table", "steel", carom_vec(1, 1, 0.1), carom_vec(0, 0, 0), carom_quat_identity(), carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+    scene_box(&s, "table", "steel", carom_vec(1, 1, 0.1), carom_vec(0, 0, 0), carom_quat_identity(), carom_vec(0, 0, 0),
+              carom_vec(0, 0, 0));
     scene_ball(&s, "ball", "steel", radius, carom_vec(0.1, 0.05, 0.05 + radius + drop), carom_vec(0, 0, 0));
     caromJointDef j = slide("shaker", "world", "table", carom_vec(0, 0, 1), NAN, NAN);
     j.drive = CAROM_DRIVE_MOTION;
@@ -600,8 +613,8 @@ static void ball_bounces_on_a_vibrating_table(void **state)
     carom_model_destroy(model);
 }
 
-// A ball on a rod swings against a wall at its lowest point. There its velocity is along the normal and weight has no moment, so the
-// rebound is as asked but for the way that it goes in, a part depth/length = 1e-4 of second order.
+// A ball on a rod swings against a wall at its lowest point. There its velocity is along the normal and weight has no
+// moment, so the rebound is as asked but for the way that it goes in, a part depth/length = 1e-4 of second order.
 static void pendulum_hits_a_wall(void **state)
 {
     (void)state;
@@ -610,7 +623,8 @@ static void pendulum_hits_a_wall(void **state)
     s.settings.tolerance = 1e-8;
     s.settings.until = 1;
     scene_pair(&s, "steel", "steel", e, 0, 0);
-    caromShapeDef ball = carom_model_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } }), wall = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef ball = carom_model_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } }),
+                  wall = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     ball.p_BS = carom_vec(length, 0, 0);
     caromBodyDef body = scene_body("bob", "steel", &ball);
     body.mass = mass, body.com = carom_vec(length, 0, 0), body.inertia = carom_mat_diagonal(moment, moment, moment);
@@ -638,8 +652,8 @@ static void pendulum_hits_a_wall(void **state)
     carom_model_destroy(model);
 }
 
-// A ball on a rail along the floor that it is pressed into: the rail holds it along the normal, where it would weigh infinitely much, or 1e31 kg by rounding. Its own mass
-// counts, also for how stiff friction is.
+// A ball on a rail along the floor that it is pressed into: the rail holds it along the normal, where it would weigh
+// infinitely much, or 1e31 kg by rounding. Its own mass counts, also for how stiff friction is.
 static void rail_along_a_floor_does_not_make_a_ball_heavy(void **state)
 {
     (void)state;
@@ -649,7 +663,8 @@ static void rail_along_a_floor_does_not_make_a_ball_heavy(void **state)
         s.settings.until = 0.5;
         scene_material(&s, "stuff", 1000, 1e8, 0.3);
         scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
-        caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()), sphere = carom_model_shape_def(carom_shape_sphere(r));
+        caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()),
+                      sphere = carom_model_shape_def(carom_shape_sphere(r));
         caromBodyDef floor = scene_body("floor", "stuff", &plane), ball = scene_body("ball", "stuff", &sphere);
         floor.fixed = true;
         floor.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), angles[i]);

@@ -47,7 +47,8 @@ static void a_ball_cannot_tell_a_box_from_its_mesh(void **state)
     caromMesh *mesh = cube(0.4, 0.3, 0.1);
     for (int i = 0; i < 2; i++) {
         caromModel *box, *triangles;
-        Record *a = drop_on(carom_shape_box(0.8, 0.6, 0.2), starts[i], 0.7, 0.3, &box), *b = drop_on(carom_shape_mesh(mesh), starts[i], 0.7, 0.3, &triangles);
+        Record *a = drop_on(carom_shape_box(0.8, 0.6, 0.2), starts[i], 0.7, 0.3, &box),
+               *b = drop_on(carom_shape_mesh(mesh), starts[i], 0.7, 0.3, &triangles);
         CHECK(a->nevent > 2 && a->nevent == b->nevent);
         // Depths come from other formulas: they differ by roundings, which impacts magnify.
         CHECK_VEC(a->last_X[1].p, b->last_X[1].p, 1e-6);
@@ -62,7 +63,8 @@ static void a_ball_cannot_tell_a_box_from_its_mesh(void **state)
 // A trough of two planes at 45 degrees, as an open surface.
 static caromMesh *trough(void)
 {
-    static const caromVec3 v[6] = { { -1, -0.5, 0.5 }, { 1, -0.5, 0.5 }, { -1, 0, 0 }, { 1, 0, 0 }, { -1, 0.5, 0.5 }, { 1, 0.5, 0.5 } };
+    static const caromVec3 v[6] = { { -1, -0.5, 0.5 }, { 1, -0.5, 0.5 }, { -1, 0, 0 }, { 1, 0, 0 }, { -1, 0.5, 0.5 },
+                                    { 1, 0.5, 0.5 } };
     static const int t[4][3] = { { 0, 3, 1 }, { 0, 2, 3 }, { 2, 5, 3 }, { 2, 4, 5 } };
     caromMeshReport report;
     caromMesh *mesh = carom_mesh_create(v, 6, t, 4, &report, NULL);
@@ -70,7 +72,8 @@ static caromMesh *trough(void)
     return mesh;
 }
 
-// It comes to rest between the flanks, each of which carries m g/(2 cos 45): Hertz' depth for that, and the centre sqrt 2 (r - d) above the bottom.
+// It comes to rest between the flanks, each of which carries m g/(2 cos 45): Hertz' depth for that, and the centre sqrt
+// 2 (r - d) above the bottom.
 static void a_ball_rests_in_a_groove(void **state)
 {
     (void)state;
@@ -98,6 +101,7 @@ static void a_ball_rests_in_a_groove(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(a_ball_cannot_tell_a_box_from_its_mesh), cmocka_unit_test(a_ball_rests_in_a_groove) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_ball_cannot_tell_a_box_from_its_mesh),
+                                        cmocka_unit_test(a_ball_rests_in_a_groove) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

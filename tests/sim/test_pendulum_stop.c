@@ -1,8 +1,9 @@
-// The pendulum of [Engelson00], section 7: a rod turns about the origin, 50 kg at 0.5 m of it, and its tip at 1 m meets a plane; from springs so soft that the
-// tip swings through to ones a billion times harder, without a setting being changed.
+// The pendulum of [Engelson00], section 7: a rod turns about the origin, 50 kg at 0.5 m of it, and its tip at 1 m
+// meets a plane; from springs so soft that the tip swings through to ones a billion times harder, without a
+// setting being changed.
 //
-// The tip is at (-sin q, cos q), gravity along -y, start at q = 1 at rest. A sphere of radius r about the tip meets a plane that is r farther away: depth is
-// x_tip - wall, the force along -x acts at the height of the tip.
+// The tip is at (-sin q, cos q), gravity along -y, start at q = 1 at rest. A sphere of radius r about the tip meets a
+// plane that is r farther away: depth is x_tip - wall, the force along -x acts at the height of the tip.
 #include "scene.h"
 
 static const double g = 9.81, M = 50, LC = 0.5, L = 1, IC = 1e-3;
@@ -61,7 +62,8 @@ static void hits_a_wall_of_any_stiffness(void **state)
     const double expected[] = { 0.5, carom_contact_restitution_of(1) };  // (1 - e)/e = 1
     for (int id = 0; id < 2; id++)
         for (double K = 1e3; K < 2e12; K *= 10) {
-            Stop stop = { 0.5, K, 0.5, dampings[id], 0, 10, 1.0 };  // a sphere so large that its centre stays outside however soft the plane is
+            // A sphere so large that its centre stays outside however soft the plane is.
+            Stop stop = { 0.5, K, 0.5, dampings[id], 0, 10, 1.0 };
             for (int run = 0; run < 2; run++) {
                 stop.tolerance = run ? 1e-8 : 0;  // 0: the default
                 caromModel *model = pendulum(&stop);
@@ -73,12 +75,14 @@ static void hits_a_wall_of_any_stiffness(void **state)
                 double off = r->stats.largest_imbalance/r->stats.energy_reference;
                 const caromSeparationEvent unknown = { .depth = NAN, .restitution = NAN };
                 const caromSeparationEvent *end = r->nevent > 1 ? &r->events[1].separation : &unknown;
-                print_message("%-17s K = %g tolerance %g: %d events, steps %lld, ", carom_model_damping_name(stop.damping), K,
-                              run ? 1e-8 : 1e-6, r->nevent, (long long)r->stats.steps);
+                print_message("%-17s K = %g tolerance %g: %d events, steps %lld, ",
+                              carom_model_damping_name(stop.damping), K, run ? 1e-8 : 1e-6, r->nevent,
+                              (long long)r->stats.steps);
                 print_message("first depth %.3g, rebound %.7f, imbalance %.2g\n", end->depth, end->restitution, off);
                 CHECK(off < (run ? 1e-6 : 1e-4));
-                // During the impact gravity adds its acceleration along the normal over the duration, and the rod turns by depth/(L cos): the damper follows
-                // with tan(30 deg) of that (test_sim_restitution), and so does the rebound.
+                // During the impact gravity adds its acceleration along the normal over the duration, and the
+                // rod turns by depth/(L cos): the damper follows with tan(30 deg) of that
+                // (test_sim_restitution), and so does the rebound.
                 if (K >= 1e6) {
                     CHECK(r->nevent >= 2);
                     double pull = M*g*LC*fabs(sin(q))/inertia()*L*cos(q - acos(-1));
@@ -92,9 +96,10 @@ static void hits_a_wall_of_any_stiffness(void **state)
         }
 }
 
-// To 1e-8 of a depth that is 1.4e-7 m where K = 1e9: the gap is known to 16 roundings of 0.7 m at worst, 2.5e-15 m, which would be 1.7e-8; such a plane knows it
-// to one or two.
-// Rests on a wall at x = -0.5, before it hangs straight down: the moment of the weight about the hinge is that of the spring,
+// To 1e-8 of a depth that is 1.4e-7 m where K = 1e9: the gap is known to 16 roundings of 0.7 m at worst, 2.5e-15 m,
+// which would be 1.7e-8; such a plane knows it to one or two.
+// Rests on a wall at x = -0.5, before it hangs straight down: the moment of the weight about the hinge is that of the
+// spring,
 //     M g lc sin q = K d L |cos q|,   d = 0.5 - sin q     (tip at x = -sin q = d - 0.5).
 static double rest_depth(double K)
 {
@@ -138,9 +143,10 @@ static void comes_to_rest_on_a_wall(void **state)
         expect_completed(r);
         r->stats = *carom_sim_stats(sim);
         double depth = rest_depth(K), off = r->stats.largest_imbalance/r->stats.energy_reference;
-        print_message("%-17s e = %g K = %g tolerance %g: %d events, last at %.3f s, steps %lld, depth %.12g for %.12g (%.2g), fn %.9g (%.2g), rate %.2g, imbalance %.2g\n",
-                      carom_model_damping_name(stop.damping), e, K, stop.tolerance, r->nevent, r->events[r->nevent - 1].time, (long long)r->stats.steps, rest.depth, depth,
-                      fabs(rest.depth/depth - 1), rest.fn, rest.fn/(K*depth) - 1, rest.speed, off);
+        print_message("%-17s e = %g K = %g tolerance %g: %d events, last at %.3f s, steps %lld, depth %.12g for %.12g "
+                      "(%.2g), fn %.9g (%.2g), rate %.2g, imbalance %.2g\n", carom_model_damping_name(stop.damping), e,
+                      K, stop.tolerance, r->nevent, r->events[r->nevent - 1].time, (long long)r->stats.steps,
+                      rest.depth, depth, fabs(rest.depth/depth - 1), rest.fn, rest.fn/(K*depth) - 1, rest.speed, off);
         CHECK_NEAR(rest.depth, depth, 1e-8*depth);
         CHECK_NEAR(rest.fn, K*depth, 1e-8*K*depth);
         CHECK(off < (it ? 1e-6 : 1e-4));

@@ -1,5 +1,6 @@
-// A box that is put down, dropped flat, on an edge or on a corner: it rebounds as asked, comes to rest at every tolerance, lies as deep as its weight presses it, and then
-// costs nothing. On a slope it slides and tips where statics says.
+// A box that is put down, dropped flat, on an edge or on a corner: it rebounds as asked, comes to rest at
+// every tolerance, lies as deep as its weight presses it, and then costs nothing. On a slope it slides and
+// tips where statics says.
 #include <float.h>
 
 #include "scene.h"
@@ -19,7 +20,8 @@ static Pose pose_of(int i)
     double to_corner = acos(1/sqrt(3.0));
     if (i == 0) return (Pose){ "flat", { 1, 0, 0, 0 }, 0.5*side };
     if (i == 1) return (Pose){ "edge", carom_quat_axis_angle(carom_vec(1, 0, 0), pi/4), side/sqrt(2.0) };
-    return (Pose){ "corner", carom_quat_axis_angle(carom_vec(sqrt(0.5), -sqrt(0.5), 0), to_corner), 0.5*sqrt(3.0)*side };
+    return (Pose){ "corner", carom_quat_axis_angle(carom_vec(sqrt(0.5), -sqrt(0.5), 0), to_corner),
+                   0.5*sqrt(3.0)*side };
 }
 
 // An edge or corner exactly below the centre is a balance that may last: not quite then, by half a degree.
@@ -30,7 +32,8 @@ static Pose off_balance(Pose pose, int i)
     return (Pose){ pose.name, carom_quat_mul(tilt, pose.q), pose.height + 1e-4 };
 }
 
-static caromModel *dropped(Pose pose, double above, double speed, double gravity, double e, double tolerance, caromFrictionLaw law, double until)
+static caromModel *dropped(Pose pose, double above, double speed, double gravity, double e, double tolerance,
+                           caromFrictionLaw law, double until)
 {
     Scene s = scene_begin();
     s.settings.gravity = carom_vec(0, 0, -gravity);
@@ -40,7 +43,8 @@ static caromModel *dropped(Pose pose, double above, double speed, double gravity
     s.settings.friction_law = law;
     scene_pair(&s, "wood", "wood", e, 0.3, 0);
     scene_floor(&s, "wood");
-    scene_box(&s, "box", "wood", carom_vec(side, side, side), carom_vec(0, 0, pose.height + above), pose.q, carom_vec(0, 0, -speed), none);
+    scene_box(&s, "box", "wood", carom_vec(side, side, side), carom_vec(0, 0, pose.height + above), pose.q,
+              carom_vec(0, 0, -speed), none);
     return scene_end(&s);
 }
 
@@ -99,7 +103,8 @@ static void the_rebound_is_the_one_asked_for(void **state)
     }
 }
 
-// At rest a step is 0.1 s and more. On its face the box lies as deep as statics says: m g = k A d, k = E*/l, l = 0.877 sqrt(A).
+// At rest a step is 0.1 s and more. On its face the box lies as deep as statics says: m g = k A d, k = E*/l, l = 0.877
+// sqrt(A).
 static void a_box_comes_to_rest_at_every_tolerance(void **state)
 {
     (void)state;
@@ -108,7 +113,8 @@ static void a_box_comes_to_rest_at_every_tolerance(void **state)
     for (int law = 0; law < 2; law++) {
         for (int i = 0; i < 3; i++) {
             for (double tolerance = 1e-4; tolerance > 0.5e-10; tolerance *= 1e-2) {
-                caromModel *model = dropped(off_balance(pose_of(i), i), 0.01, 0.0, g, 0.5, tolerance, law ? CAROM_FRICTION_BRISTLE : CAROM_FRICTION_SMOOTH, fallen + quiet);
+                caromModel *model = dropped(off_balance(pose_of(i), i), 0.01, 0.0, g, 0.5, tolerance,
+                                            law ? CAROM_FRICTION_BRISTLE : CAROM_FRICTION_SMOOTH, fallen + quiet);
                 Rest r = { 0 };
                 caromSink sink = { &r, see_sample, see_event };
                 caromSim *sim = NULL;
@@ -123,7 +129,8 @@ static void a_box_comes_to_rest_at_every_tolerance(void **state)
                 double lies_flat = fmax(fabs(up.x), fmax(fabs(up.y), fabs(up.z)));
                 CHECK(lies_flat > 1 - 1e-12);
                 CHECK_NEAR(0.5*side - r.X.p.z, depth, 1e-6*depth + 4*DBL_EPSILON*side);
-                CHECK(carom_sim_stats(sim)->largest_imbalance <= fmax(20*tolerance, 1e-8)*carom_sim_stats(sim)->energy_reference);
+                CHECK(carom_sim_stats(sim)->largest_imbalance <= fmax(20*tolerance,
+                                                                      1e-8)*carom_sim_stats(sim)->energy_reference);
                 carom_sim_destroy(sim);
                 carom_model_destroy(model);
             }
@@ -131,8 +138,8 @@ static void a_box_comes_to_rest_at_every_tolerance(void **state)
     }
 }
 
-// A block of width b and height h on a slope: it slides where tan > mu and tips where tan > b/h. That is statics of rigid bodies: light and stiff, it gives way by 1e-5 rad where it
-// stands on 1e-3 of its base.
+// A block of width b and height h on a slope: it slides where tan > mu and tips where tan > b/h. That is statics of
+// rigid bodies: light and stiff, it gives way by 1e-5 rad where it stands on 1e-3 of its base.
 static caromModel *on_slope(double angle, double width, double height, double mu)
 {
     Scene s = scene_begin();
@@ -144,7 +151,8 @@ static caromModel *on_slope(double angle, double width, double height, double mu
     scene_material(&s, "stiff", 100, 2e12, 0.3);
     scene_pair(&s, "stiff", "stiff", 0.3, mu, 0);
     scene_floor(&s, "stiff");
-    scene_box(&s, "box", "stiff", carom_vec(width, 0.1, height), carom_vec(0, 0, 0.5*height), (caromQuat){ 1, 0, 0, 0 }, none, none);
+    scene_box(&s, "box", "stiff", carom_vec(width, 0.1, height), carom_vec(0, 0, 0.5*height), (caromQuat){ 1, 0, 0, 0 },
+              none, none);
     return scene_end(&s);
 }
 
@@ -166,7 +174,8 @@ static void a_block_slides_from_the_angle_of_friction_on(void **state)
     (void)state;
     const double mu[] = { 0.2, 0.5 };
     for (int i = 0; i < 2; i++) {
-        Rest below = after_5_s(atan(mu[i]) - 1e-3, 0.1, 0.05, mu[i]), above = after_5_s(atan(mu[i]) + 1e-3, 0.1, 0.05, mu[i]);
+        Rest below = after_5_s(atan(mu[i]) - 1e-3, 0.1, 0.05, mu[i]),
+             above = after_5_s(atan(mu[i]) + 1e-3, 0.1, 0.05, mu[i]);
         CHECK(fabs(below.X.p.x) < 1e-6);
         double angle = atan(mu[i]) + 1e-3, way = 0.5*g*(sin(angle) - mu[i]*cos(angle))*25;
         CHECK_NEAR(above.X.p.x, way, 0.02*way);

@@ -1,10 +1,12 @@
-// The rebound of an impact that nothing else disturbs is the restitution that was asked for, whatever stiffness, exponent, speed, masses and
-// joints; and every other damping gives what its own equation gives. Written from theory: m d'' = -K d^n (1 + c d') separates, so that
+// The rebound of an impact that nothing else disturbs is the restitution that was asked for, whatever stiffness,
+// exponent, speed, masses and joints; and every other damping gives what its own equation gives. Written from theory: m
+// d'' = -K d^n (1 + c d') separates, so that
 //
 //     (1 + e) u = ln((1 + u)/(1 - e u)),   u = c v0
 //
-// for any K, n, m. What is left is the error of the integration: some tolerances of v0, of a rebound of e v0. Runs are at tolerance 1e-8 and are asked for
-// 1e-6, also where e = 0.01: there the way out is so slow that errors of the way in have died away.
+// for any K, n, m. What is left is the error of the integration: some tolerances of v0, of a rebound of e v0. Runs
+// are at tolerance 1e-8 and are asked for 1e-6, also where e = 0.01: there the way out is so slow that errors of the
+// way in have died away.
 #include "scene.h"
 
 typedef struct Worst {  // the largest relative error of many, and whose
@@ -21,7 +23,8 @@ static void worst_of(Worst *w, double measured, double expected, double allowed,
         w->error = error;
         snprintf(w->label, sizeof w->label, "%s: %.12g for %.12g", label, measured, expected);
     }
-    if (!(error <= allowed)) print_error("%s: %.12g for %.12g, off by %.3g > %.3g\n", label, measured, expected, error, allowed);
+    if (!(error <= allowed))
+        print_error("%s: %.12g for %.12g, off by %.3g > %.3g\n", label, measured, expected, error, allowed);
 }
 
 static void expect_worst(const Worst *w, double allowed, const char *what)
@@ -34,7 +37,8 @@ static void expect_worst(const Worst *w, double allowed, const char *what)
 
 static double impact_excess(double e, double u) { return (1 + e)*u - log1p(u) + log1p(-e*u); }
 
-// u of a restitution: between u ~ 3(1 - e)/(2 e...) and the pole 1/e; excess is positive for small u (e < 1) and -infinity at the pole.
+// u of a restitution: between u ~ 3(1 - e)/(2 e...) and the pole 1/e; excess is positive for small u (e < 1) and
+// -infinity at the pole.
 static double theory_number(double e)
 {
     double low = 1e-12, high = 1/e*(1 - 1e-16);
@@ -196,7 +200,8 @@ static void a_ball_and_a_wall(void **state)
                     shot.depth = depths[id]*shot.R;
                     shot.K = stiffness_for(shot.depth, shot.n, shot.m, shot.v);
                     char label[120];
-                    snprintf(label, sizeof label, "n = %g, e = %g, v = %g, depth %g R", shot.n, shot.e, shot.v, depths[id]);
+                    snprintf(label, sizeof label, "n = %g, e = %g, v = %g, depth %g R", shot.n, shot.e, shot.v,
+                             depths[id]);
                     worst_of(&worst, shot_rebound(&shot), shot.e, 1e-6, label);
                 }
     expect_worst(&worst, 1e-6, "K and n given");
@@ -266,14 +271,15 @@ static void two_balls_of_very_different_mass(void **state)
                     shot.depth = 1e-3*shot.R;
                     shot.K = stiffness_for(shot.depth, shot.n, reduced, shot.v);
                     char label[120];
-                    snprintf(label, sizeof label, "n = %g, masses %g and %g, e = %g", shot.n, shot.m_other, shot.m, shot.e);
+                    snprintf(label, sizeof label, "n = %g, masses %g and %g, e = %g", shot.n, shot.m_other, shot.m,
+                             shot.e);
                     worst_of(&worst, shot_rebound(&shot), shot.e, 1e-6, label);
                 }
     expect_worst(&worst, 1e-6, "two balls");
 }
 
-// After an impact far from time 0 the state is where the clock says: from the separation on the ball flies at the speed that the event has. Time is known to a few roundings
-// of 1 s, position to some of 0.5 m.
+// After an impact far from time 0 the state is where the clock says: from the separation on the ball flies at the speed
+// that the event has. Time is known to a few roundings of 1 s, position to some of 0.5 m.
 static void clock_and_state_agree_after_an_impact(void **state)
 {
     (void)state;
@@ -297,7 +303,9 @@ static void clock_and_state_agree_after_an_impact(void **state)
             double ends = shot.R + r->events[1].separation.speed*(1.5 - r->events[1].time);
             double off = fabs(r->last_X[1].p.z - ends);
             worst = fmax(worst, off);
-            if (!(off < 1e-14)) fail_msg("n = %g, e = %g, tolerance %g: the ball is %.3g m from where it should be", shot.n, shot.e, tolerance, off);
+            if (!(off < 1e-14))
+                fail_msg("n = %g, e = %g, tolerance %g: the ball is %.3g m from where it should be", shot.n, shot.e,
+                         tolerance, off);
             free(r);
             carom_model_destroy(model);
         }
@@ -323,7 +331,8 @@ static void add_bob(Scene *s, const char *name, double R, caromVec3 p_BS, double
 // z of the joint along the world's y.
 static caromQuat axis_y(void) { return carom_quat_axis_angle(carom_vec(1, 0, 0), -acos(0)); }
 
-static void add_hinge(Scene *s, const char *name, const char *a, const char *b, caromVec3 p_a, caromVec3 p_b, double angle, double rate)
+static void add_hinge(Scene *s, const char *name, const char *a, const char *b, caromVec3 p_a, caromVec3 p_b,
+                      double angle, double rate)
 {
     caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_REVOLUTE);
     j.body[0] = a;
@@ -364,9 +373,10 @@ static void a_slider(void **state)
     expect_worst(&worst, 1e-6, "slider");
 }
 
-// An arm of length L with a ball at its end meets the floor when it makes the angle `lean` with it. With depth d = L (sin lean - sin q)
-// and v = L cos(lean) q',  m v dv = -K d^n (1 + c v cos q/cos lean) dd:  the law of the free ball with a damping that is between c (1 - r)
-// and c (1 + r), where r = |cos q/cos lean - 1| <= tan(lean) turn + turn^2/2, turn = depth/(L cos lean). e falls with the damping.
+// An arm of length L with a ball at its end meets the floor when it makes the angle `lean` with it. With depth d = L
+// (sin lean - sin q) and v = L cos(lean) q', m v dv = -K d^n (1 + c v cos q/cos lean) dd: the law of the free ball with
+// a damping that is between c (1 - r) and c (1 + r), where r = |cos q/cos lean - 1| <= tan(lean) turn + turn^2/2,
+// turn = depth/(L cos lean). e falls with the damping.
 static double arm_slack(const Shot *shot, double L, double lean)
 {
     double turn = 1.5*shot->depth/(L*cos(lean)), r = tan(lean)*turn + turn*turn, u = theory_number(shot->e);
@@ -394,7 +404,8 @@ static void a_ball_on_an_arm(void **state)
                 add_bob(&s, "arm", shot.R, carom_vec(L, 0, 0), shot.m, carom_vec(L, 0, 0));
                 // Turning about y lifts x for negative angles: the tip is at z = z0 - L sin(angle).
                 double start = 1e-3;
-                add_hinge(&s, "hinge", NULL, "arm", carom_vec(0, 0, shot.R + L*sin(lean)), carom_vec(0, 0, 0), lean - start, rate);
+                add_hinge(&s, "hinge", NULL, "arm", carom_vec(0, 0, shot.R + L*sin(lean)), carom_vec(0, 0, 0),
+                          lean - start, rate);
                 s.settings.until = 2*start/rate + time_for(0, shot.depth, shot.e, shot.v);
                 double allowed = 1e-6 + arm_slack(&shot, L, lean);
                 char label[120];
@@ -404,8 +415,9 @@ static void a_ball_on_an_arm(void **state)
     expect_worst(&worst, 2e-6, "arm");
 }
 
-// Two arms in a line, turning about the first hinge as one; a ball in the middle of the second meets the floor. During the impact the line bends by
-// some w T (T its duration, w its rates): the mass along the normal and the centrifugal forces along it change by (w T)^2.
+// Two arms in a line, turning about the first hinge as one; a ball in the middle of the second meets the floor. During
+// the impact the line bends by some w T (T its duration, w its rates): the mass along the normal and the centrifugal
+// forces along it change by (w T)^2.
 static void a_double_pendulum_hit_in_the_middle(void **state)
 {
     (void)state;
@@ -462,9 +474,21 @@ static void other_dampings_give_their_own_rebound(void **state)
                 case 0: shot.damping = CAROM_DAMPING_FLORES; u = 1.6*(1 - e)/e; break;
                 case 1: shot.damping = CAROM_DAMPING_ENGELSON_FRACTION; u = (1 - e)/e; break;
                 case 2: shot.damping = CAROM_DAMPING_MARHEFKA_ORIN; u = 1.5*(1 - e); break;
-                case 3: shot.damping = CAROM_DAMPING_MARHEFKA_ORIN; shot.coefficient = 1.1*(1 - e); u = 1.5*shot.coefficient*shot.v; break;
-                case 4: shot.damping = CAROM_DAMPING_GIVEN; shot.coefficient = 0.8/e - 0.5; u = shot.coefficient*shot.v; break;
-                case 5: shot.damping = CAROM_DAMPING_ENGELSON_CUBIC; u = carom_damping_number(CAROM_DAMPING_ENGELSON_CUBIC, e); break;  // a fit: as good as its numbers
+                case 3:
+                    shot.damping = CAROM_DAMPING_MARHEFKA_ORIN;
+                    shot.coefficient = 1.1*(1 - e);
+                    u = 1.5*shot.coefficient*shot.v;
+                    break;
+                case 4:
+                    shot.damping = CAROM_DAMPING_GIVEN;
+                    shot.coefficient = 0.8/e - 0.5;
+                    u = shot.coefficient*shot.v;
+                    break;
+                // A fit: as good as its numbers.
+                case 5:
+                    shot.damping = CAROM_DAMPING_ENGELSON_CUBIC;
+                    u = carom_damping_number(CAROM_DAMPING_ENGELSON_CUBIC, e);
+                    break;
                 default: shot.damping = CAROM_DAMPING_NONE; break;
                 }
                 double expected = u > 0 ? theory_rebound(u) : 1;
@@ -474,12 +498,14 @@ static void other_dampings_give_their_own_rebound(void **state)
                 char label[120];
                 snprintf(label, sizeof label, "%s, n = %g, e = %g", carom_model_damping_name(shot.damping), shot.n, e);
                 worst_of(&worst, shot_rebound(&shot), expected, 1e-6, label);
-                if (shot.damping < CAROM_DAMPING_GIVEN && kind != 3) CHECK_NEAR(carom_damping_number(shot.damping, e), u, 1e-12*u);
+                if (shot.damping < CAROM_DAMPING_GIVEN && kind != 3)
+                    CHECK_NEAR(carom_damping_number(shot.damping, e), u, 1e-12*u);
             }
     expect_worst(&worst, 1e-6, "other dampings");
 }
 
-// The equation of motion m d'' = -F(d, d') by the classical Runge-Kutta method, from first touch to d = 0; the rebound ratio.
+// The equation of motion m d'' = -F(d, d') by the classical Runge-Kutta method, from first touch to d = 0; the rebound
+// ratio.
 typedef struct Law { double K, n, c, full; } Law;
 
 static double depth_law(const Law *law, double d, double v)
@@ -510,7 +536,8 @@ static double integrated_rebound(const Law *law, double m, double v0, double h)
 static void damping_by_depth_rebounds_as_its_equation_says(void **state)
 {
     (void)state;
-    const double exponents[] = { 1, 1.5, 2.2 }, strengths[] = { 0.1, 0.5, 2 }, fulls[] = { 0.1, 0.5, 3 };  // of m w; of the depth
+    // Of m w; of the depth.
+    const double exponents[] = { 1, 1.5, 2.2 }, strengths[] = { 0.1, 0.5, 2 }, fulls[] = { 0.1, 0.5, 3 };
     Worst worst = { 0 };
     for (int in = 0; in < 3; in++)
         for (int is = 0; is < 3; is++)
@@ -520,7 +547,8 @@ static void damping_by_depth_rebounds_as_its_equation_says(void **state)
                 shot.depth = 1e-3*shot.R;
                 shot.K = stiffness_for(shot.depth, shot.n, shot.m, shot.v);
                 shot.damping = CAROM_DAMPING_DEPTH;
-                shot.tolerance = 1e-9;  // steps go over the ends of the damper's step and over where the force is cut off at 0
+                // Steps go over the ends of the damper's step and over where the force is cut off at 0.
+                shot.tolerance = 1e-9;
                 shot.coefficient = strengths[is]*shot.m*shot.v/shot.depth;
                 shot.damping_depth = fulls[id]*shot.depth;
                 Law law = { shot.K, shot.n, shot.coefficient, shot.damping_depth };
@@ -529,7 +557,8 @@ static void damping_by_depth_rebounds_as_its_equation_says(void **state)
                 CHECK_NEAR(coarse, expected, 2e-7*expected);
                 shot.e = expected;
                 char label[120];
-                snprintf(label, sizeof label, "n = %g, c = %g m v/depth, full at %g depth", shot.n, strengths[is], fulls[id]);
+                snprintf(label, sizeof label, "n = %g, c = %g m v/depth, full at %g depth", shot.n, strengths[is],
+                         fulls[id]);
                 worst_of(&worst, shot_rebound(&shot), expected, 1e-6, label);
             }
     expect_worst(&worst, 1e-6, "damping by depth");

@@ -2,11 +2,13 @@
 //
 //     tau = -R fn (mu_r w_t + mu_t w_n)/reg(|w|),     reg(w) = w from s = w_small on, w^2/s (1 - w/(3 s)) + s/3 below,
 //
-// w_t across the normal and w_n along it. Rolling without slipping (v = R w_t) has the inertia 7/5 m R^2, spinning 2/5 m R^2. With tau alone acting,
-// w' = -a w/reg(w), and the angle until rest is  1/a times the integral of reg:  ((w0^2 - s^2)/2 + 7/12 s^2)/a.
+// w_t across the normal and w_n along it. Rolling without slipping (v = R w_t) has the inertia 7/5 m R^2, spinning 2/5
+// m R^2. With tau alone acting, w' = -a w/reg(w), and the angle until rest is 1/a times the integral of reg:
+// ((w0^2 - s^2)/2 + 7/12 s^2)/a.
 //
-// Rolling is not quite without slip: smooth friction needs v_s = v_small f/(3 mu fn) to hold f = m v', here below 2.4e-5 m/s of 1 m/s; and the contact is
-// half a depth, up to 5e-5 R, above the lowest point. Both stay below the 1e-4 that is asked for.
+// Rolling is not quite without slip: smooth friction needs v_s = v_small f/(3 mu fn) to hold f = m v', here below
+// 2.4e-5 m/s of 1 m/s; and the contact is half a depth, up to 5e-5 R, above the lowest point. Both stay below the
+// 1e-4 that is asked for.
 #include "scene.h"
 
 static const double g = 9.81;
@@ -109,8 +111,10 @@ static void a_rolling_ball_stops_where_theory_says(void **state)
         double distance = roll.R/a*((w0*w0 - s*s)/2 + 7.0/12.0*s*s);
         Watch *w = run_roll(&roll);
         double gone = w->record.last_X[1].p.x;
-        print_message("R = %g, mu_r = %g, w_small = %g: stops after %.8g m for %.8g (%.1e), %lld steps, imbalance %.1e\n", roll.R, roll.mu_r, s, gone, distance, gone/distance - 1,
-                      (long long)w->record.stats.steps, w->record.stats.largest_imbalance/w->record.stats.energy_reference);
+        print_message("R = %g, mu_r = %g, w_small = %g: stops after %.8g m for %.8g (%.1e), %lld steps, "
+                      "imbalance %.1e\n", roll.R, roll.mu_r, s, gone, distance, gone/distance - 1,
+                      (long long)w->record.stats.steps,
+                      w->record.stats.largest_imbalance/w->record.stats.energy_reference);
         CHECK_NEAR(gone, distance, 1e-4*distance);
         expect_rest_and_balance(w, 0.5*1.4*mass_of(&roll)*pow(roll.R*w0, 2));
         free(w);
@@ -120,14 +124,15 @@ static void a_rolling_ball_stops_where_theory_says(void **state)
 static void a_spinning_ball_slows_as_theory_says(void **state)
 {
     (void)state;
-    const Roll rolls[] = { { 0.05, 0, 0.01, 0.01, 0, 20, 0, false }, { 0.05, 0.3, 0.02, 2, 0, 20, 0, false }, { 0.01, 0.01, 0.01, 0.1, 0, 100, 0, true } };
+    const Roll rolls[] = { { 0.05, 0, 0.01, 0.01, 0, 20, 0, false }, { 0.05, 0.3, 0.02, 2, 0, 20, 0, false },
+                           { 0.01, 0.01, 0.01, 0.1, 0, 100, 0, true } };
     for (int i = 0; i < 3; i++) {
         Roll roll = rolls[i];
         double a = 2.5*roll.mu_t*g/roll.R;
         roll.until = roll.w_n/a + 20*roll.w_small/a + 0.1;
         Watch *w = run_roll(&roll);
-        print_message("R = %g, mu_t = %g, w_small = %g: times off by %.1e at most, %d compared, %lld steps\n", roll.R, roll.mu_t, roll.w_small, w->worst, w->compared,
-                      (long long)w->record.stats.steps);
+        print_message("R = %g, mu_t = %g, w_small = %g: times off by %.1e at most, %d compared, %lld steps\n", roll.R,
+                      roll.mu_t, roll.w_small, w->worst, w->compared, (long long)w->record.stats.steps);
         CHECK(w->compared > 150);
         CHECK(w->worst < 1e-4);
         expect_rest_and_balance(w, 0.5*moment_of(&roll)*roll.w_n*roll.w_n);
@@ -135,7 +140,8 @@ static void a_spinning_ball_slows_as_theory_says(void **state)
     }
 }
 
-// Both at once: the two components share reg(|w|). Reference: the two equations by the classical Runge-Kutta method in 2e5 steps.
+// Both at once: the two components share reg(|w|). Reference: the two equations by the classical Runge-Kutta method in
+// 2e5 steps.
 static double rolled_distance(const Roll *roll)
 {
     int n = 200000;
@@ -163,7 +169,8 @@ static void a_ball_that_rolls_and_spins(void **state)
         double distance = rolled_distance(&roll);
         Watch *w = run_roll(&roll);
         double gone = w->record.last_X[1].p.x;
-        print_message("mu_r = %g, mu_t = %g: %.8g m for %.8g (%.1e)\n", roll.mu_r, roll.mu_t, gone, distance, gone/distance - 1);
+        print_message("mu_r = %g, mu_t = %g: %.8g m for %.8g (%.1e)\n", roll.mu_r, roll.mu_t, gone, distance,
+                      gone/distance - 1);
         CHECK_NEAR(gone, distance, 1e-4*distance);
         CHECK_NEAR(w->record.last_X[1].p.y, 0, 1e-6*distance);
         free(w);

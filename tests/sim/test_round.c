@@ -18,7 +18,8 @@ typedef struct Drop {
 
 static Drop drop_of(caromShape shape, caromQuat q)
 {
-    return (Drop){ .shape = shape, .q = q, .gravity = { 0, 0, -g }, .e = 0.3, .mu = 0.4, .until = 1, .tolerance = 1e-7 };
+    return (Drop){ .shape = shape, .q = q, .gravity = { 0, 0, -g }, .e = 0.3, .mu = 0.4, .until = 1,
+                   .tolerance = 1e-7 };
 }
 
 static double support(const Drop *d)
@@ -94,7 +95,8 @@ static void bodies_displace_their_weight(void **state)
         Record *r = run(&d);
         expect_at_rest(r);
         double R = 0.05, depth = R - r->last_X[1].p.z, weight = density*carom_shape_volume(shapes[i])*g;
-        double segment = R*R*acos(1 - depth/R) - (R - depth)*sqrt(2*R*depth - depth*depth), cap = pi*depth*depth*(3*R - depth)/3;
+        double segment = R*R*acos(1 - depth/R) - (R - depth)*sqrt(2*R*depth - depth*depth),
+               cap = pi*depth*depth*(3*R - depth)/3;
         CHECK_NEAR(stiffness_of(shapes[i])*(0.1*segment + (i ? cap : 0)), weight, 1e-6*weight);
         CHECK_NEAR(r->last_X[1].R.cz.z, 0, 1e-6);
         free(r);
@@ -104,14 +106,16 @@ static void bodies_displace_their_weight(void **state)
     d.above = 0.002;
     Record *r = run(&d);
     expect_at_rest(r);
-    double depth = 0.03 - r->last_X[1].p.z, q = 0.01, segment = q*q*acos(1 - depth/q) - (q - depth)*sqrt(2*q*depth - depth*depth);
+    double depth = 0.03 - r->last_X[1].p.z, q = 0.01,
+           segment = q*q*acos(1 - depth/q) - (q - depth)*sqrt(2*q*depth - depth*depth);
     double volume = 0.08*0.06*depth + 0.14*segment + pi*depth*depth*(3*q - depth)/3;
     CHECK_NEAR(stiffness_of(box)*volume, density*carom_shape_volume(box)*g, 1e-6*density*carom_shape_volume(box)*g);
     free(r);
 }
 
-// Down a slope without slipping: 2/3 g sin. The radius that rolls is less than R by part of the depth, 1.3e-3 of it; smooth friction slips by up to v_small. Without
-// damping, which would resist: the front of the contact is pressed in while its rear is let go.
+// Down a slope without slipping: 2/3 g sin. The radius that rolls is less than R by part of the depth, 1.3e-3 of it;
+// smooth friction slips by up to v_small. Without damping, which would resist: the front of the contact is pressed in
+// while its rear is let go.
 static void a_cylinder_rolls_down_a_slope(void **state)
 {
     (void)state;
@@ -144,8 +148,9 @@ static void a_spun_coin_wobbles_down(void **state)
     Record *r = run(&d);
     CHECK(r->last.energy.potential < 0);
     double total = r->last.energy.kinetic + r->last.energy.potential + r->last.energy.elastic;
-    print_message("coin: %lld steps, tilt %.3g, w %.3g, lost %.3g J, imbalance %.1e\n", (long long)r->stats.steps, acos(fmin(1, fabs(r->last_X[1].R.cz.z))),
-                  carom_norm(r->last_V[1].angular), r->first_total - total, r->stats.largest_imbalance/r->stats.energy_reference);
+    print_message("coin: %lld steps, tilt %.3g, w %.3g, lost %.3g J, imbalance %.1e\n", (long long)r->stats.steps,
+                  acos(fmin(1, fabs(r->last_X[1].R.cz.z))), carom_norm(r->last_V[1].angular), r->first_total - total,
+                  r->stats.largest_imbalance/r->stats.energy_reference);
     CHECK(total < r->first_total);
     CHECK(r->stats.largest_imbalance < 1e-5*r->stats.energy_reference);
     free(r);
@@ -154,7 +159,10 @@ static void a_spun_coin_wobbles_down(void **state)
 static void elastic_bodies_keep_their_energy(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_shape_cylinder(0.05, 0.08), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.08), 0.005), carom_shape_capsule(0.03, 0.1), carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), 0.01) };
+    const caromShape shapes[] = {
+        carom_shape_cylinder(0.05, 0.08), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.08), 0.005),
+        carom_shape_capsule(0.03, 0.1), carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), 0.01)
+    };
     for (int i = 0; i < 4; i++) {
         Drop d = drop_of(shapes[i], carom_quat_normalized(carom_quat(1, 0.3, 0.2, 0.1)));
         d.e = 1;

@@ -21,7 +21,8 @@ static Scene scene_of(double e, double mu)
 static caromModel *ball_over_ring(double radius, caromVec3 p)
 {
     Scene s = scene_of(0.5, 0.3);
-    caromShapeDef ring = carom_model_shape_def(carom_shape_torus(0.2, 0.02)), ball = carom_model_shape_def(carom_shape_sphere(radius));
+    caromShapeDef ring = carom_model_shape_def(carom_shape_torus(0.2, 0.02)),
+                  ball = carom_model_shape_def(carom_shape_sphere(radius));
     caromBodyDef a = placed("ring", &ring, carom_vec(0, 0, 0)), b = placed("ball", &ball, p);
     a.fixed = true;
     scene_add(&s, &a);
@@ -29,7 +30,8 @@ static caromModel *ball_over_ring(double radius, caromVec3 p)
     return scene_end(&s);
 }
 
-// Inside the hole the bodies are free although no plane parts them: nothing is touched, and the fall is that of a free body.
+// Inside the hole the bodies are free although no plane parts them: nothing is touched, and the fall is that of a free
+// body.
 static void a_ball_falls_through_a_ring(void **state)
 {
     (void)state;
@@ -71,7 +73,8 @@ static void elastic_bounces_keep_energy(const caromShape *shape)
     Record *r = scene_run(model);
     expect_completed(r);
     CHECK(r->nevent > 0);
-    double total = r->last.energy.kinetic + r->last.energy.potential + r->last.energy.elastic, scale = 9.80665*0.4*carom_shape_mass(*shape, 1000).mass;
+    double total = r->last.energy.kinetic + r->last.energy.potential + r->last.energy.elastic,
+           scale = 9.80665*0.4*carom_shape_mass(*shape, 1000).mass;
     CHECK_NEAR(total, r->first_total, 1e-5*scale);
     free(r);
     carom_model_destroy(model);
@@ -87,7 +90,8 @@ static void an_elastic_ellipsoid_keeps_its_energy(void **state)
 static void an_elastic_polytope_keeps_its_energy(void **state)
 {
     (void)state;
-    const caromVec3 corners[6] = { { 0.1, 0, 0 }, { -0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, -0.1, 0 }, { 0, 0, 0.1 }, { 0, 0, -0.1 } };
+    const caromVec3 corners[6] = { { 0.1, 0, 0 }, { -0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, -0.1, 0 }, { 0, 0, 0.1 },
+                                   { 0, 0, -0.1 } };
     caromHull *hull = carom_hull_create(corners, 6, 0.0, NULL);
     caromShape die = carom_shape_polytope(hull);
     elastic_bounces_keep_energy(&die);
@@ -127,17 +131,22 @@ static void contacts_without_a_law_are_refused(void **state)
     char text[512];
     caromMesh *mesh = open_mesh();
     CHECK(refusals(carom_shape_mesh(mesh), carom_shape_cylinder(0.1, 0.2), text, sizeof text) == 1);
-    CHECK(strstr(text, "contact between a mesh ('one') and a cylinder ('other') cannot be simulated yet: an open mesh has no inside") != NULL);
+    CHECK(strstr(text, "contact between a mesh ('one') and a cylinder ('other') cannot be simulated yet: "
+                 "an open mesh has no inside") != NULL);
     CHECK(refusals(carom_shape_mesh(mesh), carom_shape_box(1, 1, 1), text, sizeof text) == 1);
     CHECK(refusals(carom_shape_mesh(mesh), carom_shape_sphere(0.1), text, sizeof text) == 0);
     carom_mesh_destroy(mesh);
     CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_cylinder(0.1, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_shape_half_space(), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_half_space(), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text,
+                   sizeof text) == 0);
+    CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text,
+                   sizeof text) == 0);
     CHECK(refusals(carom_shape_half_space(), carom_shape_capsule(0.1, 0.2), text, sizeof text) == 0);
     CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_cone(0.1, 0, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_capsule(0.1, 0.2), text, sizeof text) == 0);  // they may line up, which is seen at the touch
+    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text,
+                   sizeof text) == 0);
+    // They may line up, which is seen at the touch.
+    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_capsule(0.1, 0.2), text, sizeof text) == 0);
     CHECK(refusals(carom_shape_cylinder(1, 0.1), carom_shape_cone(0.1, 0, 0.2), text, sizeof text) == 0);
     CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_ellipsoid(0.1, 0.2, 0.3), text, sizeof text) == 0);
     CHECK(refusals(carom_shape_cone(1, 0, 1), carom_shape_sphere(0.1), text, sizeof text) == 0);

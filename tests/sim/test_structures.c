@@ -1,5 +1,5 @@
-// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that
-// jams, a taper that holds. They are put down
+// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of
+// cards; and a table with a short leg that rocks, a peg that jams, a taper that holds. They are put down
 // touching, settle, and then stay: nothing creeps, nothing gains energy.
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static caromModel *example(const char *name, const char *const *overrides, int n
     caromModel *model = NULL;
     snprintf(path, sizeof path, CAROM_SOURCE_DIR "/examples/%s.yaml", name);
     if (carom_modelfile_load(path, &text, &length, &err) != CAROM_OK) fail_msg("%s", err.message);
-    if (carom_modelfile_read(text, length, overrides, noverride, &problems, &model) != CAROM_OK) fail_msg("%s is not a model", path);
+    if (carom_modelfile_read(text, length, overrides, noverride, &problems, &model) != CAROM_OK)
+        fail_msg("%s is not a model", path);
     free(text);
     carom_problems_free(&problems);
     return model;
@@ -30,7 +31,8 @@ typedef struct Stay {
     bool has_start, has_settled;
     caromVec3 start[BODIES_MAX], settled[BODIES_MAX];
     double time_settled, time;
-    double sank, crept, gained;      // from the start [m], per time after settling [m/s], energy above that at the start [J]
+    // From the start [m], per time after settling [m/s], energy above that at the start [J].
+    double sank, crept, gained;
     double energy_start, speed;
     int ncontact;
 } Stay;
@@ -50,7 +52,8 @@ static caromStatus watch_stay(void *user, const caromSample *s)
         if (!w->has_settled && s->time >= w->from) w->settled[k] = s->X_WB[k].p;
         w->sank = fmax(w->sank, carom_norm(carom_sub(s->X_WB[k].p, w->start[k])));
         w->speed = fmax(w->speed, carom_norm(s->V_WB[k].linear));
-        if (w->has_settled) w->crept = fmax(w->crept, carom_norm(carom_sub(s->X_WB[k].p, w->settled[k]))/(s->time - w->time_settled));
+        if (w->has_settled)
+            w->crept = fmax(w->crept, carom_norm(carom_sub(s->X_WB[k].p, w->settled[k]))/(s->time - w->time_settled));
     }
     w->has_start = true;
     if (!w->has_settled && s->time >= w->from) {
@@ -64,14 +67,16 @@ static caromSimStats run(caromModel *model, caromSink sink)
 {
     caromSim *sim = NULL;
     caromError err;
-    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
+    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK)
+        fail_msg("%s: %s", err.where, err.message);
     caromSimStats stats = *carom_sim_stats(sim);
     carom_sim_destroy(sim);
     carom_model_destroy(model);
     return stats;
 }
 
-// sinks: how far a body may get while the structure settles; a joint of a wall or an arch gives way by less than a um, a card by some.
+// sinks: how far a body may get while the structure settles; a joint of a wall or an arch gives way by less
+// than a um, a card by some.
 static void stands(const char *name, double from, double until, double sinks)
 {
     char end[64];
@@ -119,7 +124,8 @@ typedef struct Rock {
 static caromStatus watch_lean(void *user, const caromSample *s)
 {
     Rock *r = user;
-    const double along = 0.5/hypot(0.9, 0.5), across = 0.9/hypot(0.9, 0.5);  // square to the line between its neighbours
+    // Square to the line between its neighbours.
+    const double along = 0.5/hypot(0.9, 0.5), across = 0.9/hypot(0.9, 0.5);
     caromVec3 up = s->X_WB[1].R.cz;
     r->last = up.x*along + up.y*across;
     if (s->time < 0.7) r->pressed = r->last;
@@ -131,13 +137,15 @@ static void a_table_with_a_short_leg_rocks(void **state)
     (void)state;
     Rock r = { 0 };
     run(example("rocking-table", NULL, 0), (caromSink){ &r, watch_lean, NULL });
-    // 5 mm over the distance of the short leg from the line between its neighbours, 0.9 m 0.5 m/hypot(0.9 m, 0.5 m); legs are 5 cm thick, which is a tenth of that.
+    // 5 mm over the distance of the short leg from the line between its neighbours, 0.9 m 0.5 m/hypot(0.9 m, 0.5 m);
+    // legs are 5 cm thick, which is a tenth of that.
     double lean = 0.005/(0.9*0.5/hypot(0.9, 0.5));
     CHECK_NEAR(r.pressed, lean, 0.15*lean);
     CHECK_NEAR(r.last, 0, 0.01*lean);
 }
 
-// A peg that is pushed at its rim jams where it is shorter than mu times its width, 5 cm here (the example says why), whatever the force.
+// A peg that is pushed at its rim jams where it is shorter than mu times its width, 5 cm here
+// (the example says why), whatever the force.
 static double pushed_in(const char *length, const char *force)
 {
     char size[64], push[64];
@@ -156,7 +164,8 @@ static void a_peg_jams_where_it_is_short(void **state)
     CHECK(pushed_in("5.25cm", "-10N") > 0.01 && pushed_in("5.25cm", "-100N") > 0.1);
 }
 
-// A Morse taper that was pressed in with 1 kN holds by its own stresses a pull of P (mu - tan a)/(mu + tan a), and no more.
+// A Morse taper that was pressed in with 1 kN holds by its own stresses a pull of P
+// (mu - tan a)/(mu + tan a), and no more.
 static double pulled_out(double part)
 {
     const double tangent = 0.5/19.922, mu = 0.15, limit = 1000*(mu - tangent)/(mu + tangent);
@@ -175,7 +184,8 @@ static void a_taper_holds_up_to_its_limit(void **state)
     CHECK(pulled_out(1.1) > 0.1);
 }
 
-// A ring that fell on a steep cone stays on it when that is turned upside down, if friction is more than the slope of the flank (0.05).
+// A ring that fell on a steep cone stays on it when that is turned upside down, if friction is more than the
+// slope of the flank (0.05).
 static Stay turned_over(const char *friction)
 {
     char mu[32];

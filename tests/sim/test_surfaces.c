@@ -1,4 +1,5 @@
-// Simulations of meshes and of surfaces that press point by point: they land, settle, and what carries them is their weight.
+// Simulations of meshes and of surfaces that press point by point: they land, settle, and what carries them is their
+// weight.
 #include "carom/mesh.h"
 #include "scene.h"
 
@@ -26,7 +27,8 @@ static void add_body(Scene *s, const char *name, caromShape shape, double sample
     scene_add(s, &body);
 }
 
-// A top with four legs as one closed mesh: a grid of squares from above, extruded cell by cell, without walls between cells.
+// A top with four legs as one closed mesh: a grid of squares from above, extruded cell by cell, without walls between
+// cells.
 static bool is_leg(int i, int j)
 {
     return (i == 0 || i == 4) && (j == 0 || j == 4);
@@ -51,7 +53,8 @@ static caromMesh *table_mesh(void)
         set_triangle(&raw, t++, id[2][i][j], id[2][i + 1][j + 1], id[2][i][j + 1]);
         set_triangle(&raw, t++, id[low][i][j], id[low][i + 1][j + 1], id[low][i + 1][j]);
         set_triangle(&raw, t++, id[low][i][j], id[low][i][j + 1], id[low][i + 1][j + 1]);
-        const int side[4][4] = { { i, j, i + 1, j }, { i + 1, j, i + 1, j + 1 }, { i + 1, j + 1, i, j + 1 }, { i, j + 1, i, j } };
+        const int side[4][4] = { { i, j, i + 1, j }, { i + 1, j, i + 1, j + 1 }, { i + 1, j + 1, i, j + 1 },
+                                 { i, j + 1, i, j } };
         const int beside[4][2] = { { i, j - 1 }, { i + 1, j }, { i, j + 1 }, { i - 1, j } };
         for (int k = 0; k < 4; k++) {
             int bi = beside[k][0], bj = beside[k][1];
@@ -83,7 +86,8 @@ static void a_table_lands_on_its_feet(void **state)
     Scene s = scene_of(1e8, 0.4, 0.3);
     s.settings.until = 1.0;
     scene_floor(&s, "stuff");
-    add_body(&s, "table", carom_shape_mesh(mesh), 0, false, carom_vec(0, 0, 0.03), carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.02));
+    add_body(&s, "table", carom_shape_mesh(mesh), 0, false, carom_vec(0, 0, 0.03),
+             carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.02));
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     expect_completed(r);
@@ -115,8 +119,9 @@ static int cells_at(const caromModel *model, const Record *r, caromVec3 *force)
     return patch.ncell;
 }
 
-// The toy with rings on a cone: it bounces and nestles; then more than a thousand forces carry it. It falls upright: without friction a ring that sways about the point in which the
-// normals all around meet slides along itself, and nothing would stop it. Askew and with friction it is the example, which is run with the others.
+// The toy with rings on a cone: it bounces and nestles; then more than a thousand forces carry it. It falls upright:
+// without friction a ring that sways about the point in which the normals all around meet slides along itself, and
+// nothing would stop it. Askew and with friction it is the example, which is run with the others.
 static void a_doughnut_settles_on_a_cone(void **state)
 {
     (void)state;
@@ -127,7 +132,8 @@ static void a_doughnut_settles_on_a_cone(void **state)
     Scene s = scene_of(2e6, 0.6, 0);
     s.settings.until = 3.0;
     s.settings.rest_damping = 0.3;
-    add_body(&s, "cone", carom_shape_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length), carom_quat_identity());
+    add_body(&s, "cone", carom_shape_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length),
+             carom_quat_identity());
     // As high as it sits, and 2 cm more.
     double z = length - (R*cos(half) - r)/sin(half);
     add_body(&s, "doughnut", carom_shape_mesh(mesh), 0.85e-3, false, carom_vec(0, 0, z + 0.02), carom_quat_identity());
@@ -137,7 +143,8 @@ static void a_doughnut_settles_on_a_cone(void **state)
     double weight = model->bodies[1].props.mass*9.81;
     caromVec3 force;
     int n = cells_at(model, run, &force);
-    print_message("%d cells, force/weight %.9f, %d events, %lld evaluations\n", n, force.z/weight, run->nevent, (long long)run->stats.evaluations);
+    print_message("%d cells, force/weight %.9f, %d events, %lld evaluations\n", n, force.z/weight, run->nevent,
+                  (long long)run->stats.evaluations);
     assert_true(n > 1000);
     CHECK_VEC(force, carom_vec(0, 0, weight), 1e-6*weight);
     assert_true(run->nevent >= 3);
@@ -148,7 +155,8 @@ static void a_doughnut_settles_on_a_cone(void **state)
     carom_mesh_destroy(mesh);
 }
 
-// Nothing is refused but open meshes: a box, a cylinder, a rounded box, a torus, a polytope and a mesh, all with all, have a law.
+// Nothing is refused but open meshes: a box, a cylinder, a rounded box, a torus, a polytope and a mesh, all with all,
+// have a law.
 static void every_pair_of_solids_has_a_law(void **state)
 {
     (void)state;
@@ -157,8 +165,12 @@ static void every_pair_of_solids_has_a_law(void **state)
     raw_free(&raw);
     caromVec3 corners[5] = { { 0, 0, 0.05 }, { 0.05, 0, 0 }, { -0.05, 0.05, 0 }, { -0.05, -0.05, 0 }, { 0, 0, -0.05 } };
     caromHull *hull = carom_hull_create(corners, 5, 0, NULL);
-    const caromShape shapes[] = { carom_shape_sphere(0.05), carom_shape_ellipsoid(0.03, 0.04, 0.05), carom_shape_box(0.1, 0.1, 0.1), carom_shape_rounded(carom_shape_box(0.1, 0.1, 0.1), 0.01), carom_shape_cylinder(0.05, 0.1),
-                                  carom_shape_cone(0.05, 0, 0.1), carom_shape_capsule(0.05, 0.1), carom_shape_torus(0.1, 0.02), carom_shape_polytope(hull), carom_shape_mesh(mesh) };
+    const caromShape shapes[] = {
+        carom_shape_sphere(0.05), carom_shape_ellipsoid(0.03, 0.04, 0.05), carom_shape_box(0.1, 0.1, 0.1),
+        carom_shape_rounded(carom_shape_box(0.1, 0.1, 0.1), 0.01), carom_shape_cylinder(0.05, 0.1),
+        carom_shape_cone(0.05, 0, 0.1), carom_shape_capsule(0.05, 0.1), carom_shape_torus(0.1, 0.02),
+        carom_shape_polytope(hull), carom_shape_mesh(mesh)
+    };
     Scene s = scene_of(1e7, 0.5, 0.3);
     scene_floor(&s, "stuff");
     char name[2][11][16];
@@ -167,7 +179,8 @@ static void every_pair_of_solids_has_a_law(void **state)
         add_body(&s, name[copy][i], shapes[i], 0, false, carom_vec(i, copy, 1), carom_quat_identity());
     }
     caromModel *model = scene_end(&s);
-    for (int pair = 0; pair < model->npair; pair++) assert_true(carom_patch_pair_contact(model, pair) != CAROM_CONTACT_NONE);
+    for (int pair = 0; pair < model->npair; pair++)
+        assert_true(carom_patch_pair_contact(model, pair) != CAROM_CONTACT_NONE);
     assert_true(model->npair == 20 + 190);
     carom_model_destroy(model);
     carom_hull_destroy(hull);
@@ -176,6 +189,9 @@ static void every_pair_of_solids_has_a_law(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(a_table_lands_on_its_feet), cmocka_unit_test(a_doughnut_settles_on_a_cone), cmocka_unit_test(every_pair_of_solids_has_a_law) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_lands_on_its_feet), cmocka_unit_test(a_doughnut_settles_on_a_cone),
+        cmocka_unit_test(every_pair_of_solids_has_a_law)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,11 +19,14 @@ static Record *shot(Sheet kind, double distance, double tolerance, caromMethodCh
     scene_pair(&s, "hard", "hard", 0.8, 0.01, 0);  // it slides throughout: sticking is another matter
     Raw raw = box(carom_vec(-0.05, -0.05, -0.5*thickness), carom_vec(0.05, 0.05, 0.5*thickness));
     caromMesh *mesh = mesh_of(&raw, NULL);
-    caromShapeDef shape = carom_model_shape_def(kind == SHEET_BOX ? carom_shape_box(0.1, 0.1, thickness) : carom_shape_mesh(mesh));
+    caromShapeDef shape = carom_model_shape_def(kind == SHEET_BOX ? carom_shape_box(0.1, 0.1, thickness)
+                                                                  : carom_shape_mesh(mesh));
     caromBodyDef sheet = scene_body("sheet", "hard", &shape);
     sheet.fixed = true;
     scene_add(&s, &sheet);
-    scene_ball(&s, "ball", "hard", 0.5*ball_diameter, carom_vec(0.003 - 0.1*distance, -0.002 - 0.05*distance, 0.5*thickness + 0.5*ball_diameter + distance), carom_vec(100, 50, -speed));
+    scene_ball(&s, "ball", "hard", 0.5*ball_diameter,
+               carom_vec(0.003 - 0.1*distance, -0.002 - 0.05*distance, 0.5*thickness + 0.5*ball_diameter + distance),
+               carom_vec(100, 50, -speed));
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     carom_model_destroy(model);
@@ -50,7 +53,8 @@ static void check_rebound(const Record *r, double distance, double tolerance)
 static void a_bullet_rebounds_from_a_sheet_at_any_tolerance(void **state)
 {
     (void)state;
-    static const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P };
+    static const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853,
+                                                 CAROM_METHOD_RODAS5P };
     for (int kind = 0; kind < SHEETS; kind++)
         for (int m = 0; m < 4; m++)
             for (double tolerance = 1e-2; tolerance > 0.5e-12; tolerance *= 0.1) {
@@ -63,7 +67,8 @@ static void a_bullet_rebounds_from_a_sheet_at_any_tolerance(void **state)
 
 // ---- many shots
 
-// Through sheets of 1 mm and less, thrown in any way, while the bullet is somewhere in a long step: every one is seen, at the time at which it touches.
+// Through sheets of 1 mm and less, thrown in any way, while the bullet is somewhere in a long step: every one is seen,
+// at the time at which it touches.
 static void random_shots_all_touch_when_the_sweep_says(void **state)
 {
     (void)state;
@@ -72,10 +77,12 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
     caromMesh *meshes[2] = { mesh_of(&ring, NULL), mesh_of(&plate, NULL) };
     int hits = 0;
     for (int k = 0; k < 400; k++) {
-        caromShape shapes[] = { carom_shape_mesh(meshes[0]), carom_shape_mesh(meshes[1]), carom_shape_box(0.1, 0.1, 2e-4), carom_shape_torus(0.05, 0.01) };
+        caromShape shapes[] = { carom_shape_mesh(meshes[0]), carom_shape_mesh(meshes[1]),
+                                carom_shape_box(0.1, 0.1, 2e-4), carom_shape_torus(0.05, 0.01) };
         caromShape target = shapes[k%4], ball = carom_shape_sphere(5e-4);
         caromVec3 aim = carom_vec(random_uniform(&r, -0.06, 0.06), random_uniform(&r, -0.06, 0.06), 0);
-        caromVec3 d = carom_unit_or(carom_vec(random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), random_uniform(&r, -1, 1)), carom_vec(0, 0, 1));
+        caromVec3 d = carom_unit_or(carom_vec(random_uniform(&r, -1, 1), random_uniform(&r, -1, 1),
+                                              random_uniform(&r, -1, 1)), carom_vec(0, 0, 1));
         double distance = random_uniform(&r, 0.1, 5), v = pow(10, random_uniform(&r, 0, 3));
         caromVec3 p = carom_axpy(-distance, d, aim), velocity = carom_scale(v, d);
         Scene s = scene_begin();
@@ -94,9 +101,12 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
         Record *run = scene_run(model);
         caromPose X_ball = { carom_mat_identity(), p };
         caromSpatial still = { { 0, 0, 0 }, { 0, 0, 0 } }, flying = { { 0, 0, 0 }, velocity };
-        caromSweep sweep = carom_sweep_shapes((caromMoving){ target, carom_pose_identity(), still }, (caromMoving){ ball, X_ball, flying }, s.settings.until);
+        caromSweep sweep = carom_sweep_shapes((caromMoving){ target, carom_pose_identity(), still },
+                                              (caromMoving){ ball, X_ball, flying }, s.settings.until);
         expect_completed(run);
-        if (sweep.hit != (run->nevent > 0)) fail_msg("shot %d at a %s: the sweep says %d, the run %d", k, carom_shape_kind_name(target.kind), sweep.hit, run->nevent);
+        if (sweep.hit != (run->nevent > 0))
+            fail_msg("shot %d at a %s: the sweep says %d, the run %d", k, carom_shape_kind_name(target.kind), sweep.hit,
+                     run->nevent);
         if (sweep.hit) {
             // Grazing by a rounding of 1e-15 m of distance: the time is known to the root of that over the curvature.
             double closing = -carom_dot(sweep.gap.n_AB, velocity)/v;
@@ -112,7 +122,8 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
     raw_free(&plate);
 }
 
-// A rod that spins at up to a thousand turns a second on its way past a thin plate. Free rods of square section spin steadily, so that the sweep knows when they touch.
+// A rod that spins at up to a thousand turns a second on its way past a thin plate. Free rods of square section spin
+// steadily, so that the sweep knows when they touch.
 static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
 {
     (void)state;
@@ -121,9 +132,13 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
     for (int k = 0; k < 150; k++) {
         caromShape plate = carom_shape_box(0.2, 0.2, 1e-3), rod = carom_shape_box(2e-3, 2e-3, 0.1);
         double w = pow(10, random_uniform(&r, 2, 3.8)), v = random_uniform(&r, 1, 50);
-        caromVec3 p = carom_vec(random_uniform(&r, -0.15, 0.15), random_uniform(&r, -0.15, 0.15), random_uniform(&r, 0.055, 0.2));
-        caromVec3 velocity = carom_vec(random_uniform(&r, -v, v), random_uniform(&r, -v, v), random_uniform(&r, -v, 0.2*v));
-        caromQuat q = carom_quat_axis_angle(carom_unit_or(carom_vec(random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), 0.1), carom_vec(0, 0, 1)), random_uniform(&r, 0, 3));
+        caromVec3 p = carom_vec(random_uniform(&r, -0.15, 0.15), random_uniform(&r, -0.15, 0.15),
+                                random_uniform(&r, 0.055, 0.2));
+        caromVec3 velocity = carom_vec(random_uniform(&r, -v, v), random_uniform(&r, -v, v),
+                                       random_uniform(&r, -v, 0.2*v));
+        caromQuat q =
+            carom_quat_axis_angle(carom_unit_or(carom_vec(random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), 0.1),
+                                                carom_vec(0, 0, 1)), random_uniform(&r, 0, 3));
         caromVec3 spin = carom_scale(w, carom_quat_matrix(q).cx);
         Scene s = scene_begin();
         s.settings.gravity = carom_vec(0, 0, 0);
@@ -141,10 +156,12 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
         caromSweep sweep = carom_sweep_shapes(still, moving, s.settings.until);
         Record *run = scene_run(model);
         // What comes after the touch is another matter: only that is asked for.
-        if (sweep.hit != (run->nevent > 0)) fail_msg("rod %d: the sweep says %d, the run %d", k, sweep.hit, run->nevent);
+        if (sweep.hit != (run->nevent > 0))
+            fail_msg("rod %d: the sweep says %d, the run %d", k, sweep.hit, run->nevent);
         if (sweep.hit) {
             hits++;
-            // 1e-9 of the size at each of some ten steps for each turn, at the speed at which the tip moves, and more where it grazes.
+            // 1e-9 of the size at each of some ten steps for each turn, at the speed at which the tip moves,
+            // and more where it grazes.
             double moved = carom_norm(velocity) + 0.05*w;
             CHECK_NEAR(run->events[0].time*moved, sweep.t*moved, 1e-6);
         } else {

@@ -1,4 +1,5 @@
-// Friction that wedges: what is pressed into a narrow slot stays there when the flanks are less steep than friction, and comes out when they are not.
+// Friction that wedges: what is pressed into a narrow slot stays there when the flanks are less steep than friction,
+// and comes out when they are not.
 #include "carom/mesh.h"
 #include "model/model.h"
 #include "scene.h"
@@ -40,7 +41,8 @@ static Watch run(caromModel *model, double from)
     caromSink sink = { &w, watch, NULL };
     caromSim *sim = NULL;
     caromError err;
-    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
+    if (carom_sim_create(model, &sink, &sim, &err) != CAROM_OK || carom_sim_run(sim, &err) != CAROM_OK)
+        fail_msg("%s: %s", err.where, err.message);
     w.stats = *carom_sim_stats(sim);
     carom_sim_destroy(sim);
     CHECK(w.stats.largest_imbalance <= fmax(10*model->settings.tolerance, 1e-6)*w.stats.energy_reference);
@@ -126,7 +128,8 @@ static void a_slick_wedge_comes_out(void **state)
 static caromMesh *groove(double angle)
 {
     double x = 0.2*tan(angle);
-    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { x, -1, 0.2 }, { x, 1, 0.2 }, { -x, -1, 0.2 }, { -x, 1, 0.2 } };
+    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { x, -1, 0.2 }, { x, 1, 0.2 }, { -x, -1, 0.2 },
+                             { -x, 1, 0.2 } };
     const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
     return carom_mesh_create(v, 6, t, 4, NULL, NULL);
 }
@@ -155,7 +158,8 @@ static Watch wedged_ball(double mu, double tolerance)
 static void a_wedged_ball_stays(void **state)
 {
     (void)state;
-    for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) CHECK(wedged_ball(0.3, tolerance).moved < 1e-9);
+    for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2)
+        CHECK(wedged_ball(0.3, tolerance).moved < 1e-9);
 }
 
 static void a_slick_ball_comes_out(void **state)
@@ -164,10 +168,11 @@ static void a_slick_ball_comes_out(void **state)
     CHECK(wedged_ball(0.5*tan(half_angle), 1e-6).p.z > 0.2);
 }
 
-// In a groove of 90 degrees, tilted along it by the angle of the slope: the axis of its turning goes through both contacts, r/sqrt 2 below the
-// centre, so that a = g sin/(1 + 2/5*2), less by what a depth d takes of the radius that rolls, d/2, and it lies as deep as its weight presses it.
-// Bristles that turn under the ball must not add up to a force of their own. They creep, as bends go where the ball has rolled on: by 3 F/k of 0.3 um
-// per angle and a radius of 0.035 m, 3e-5.
+// In a groove of 90 degrees, tilted along it by the angle of the slope: the axis of its turning goes through both
+// contacts, r/sqrt 2 below the centre, so that a = g sin/(1 + 2/5*2), less by what a depth d takes of the radius
+// that rolls, d/2, and it lies as deep as its weight presses it. Bristles that turn under the ball must not add up
+// to a force of their own. They creep, as bends go where the ball has rolled on: by 3 F/k of 0.3 um per angle and a
+// radius of 0.035 m, 3e-5.
 static Watch ball_in_groove(double mu, double slope, double v0, double until, double from)
 {
     const double radius = 0.05;
@@ -185,8 +190,10 @@ static Watch ball_in_groove(double mu, double slope, double v0, double until, do
 static void a_ball_rolls_down_a_groove(void **state)
 {
     (void)state;
-    const double slope = 0.1, radius = 0.05, E_star = 1e9/(1 - 0.09)/2, mass = 2000*4.0/3*3.14159265358979323846*radius*radius*radius;
-    double depth = pow(mass*g*cos(slope)/sqrt(2)/(4.0/3*E_star*sqrt(radius)), 2.0/3), part = 1 - 0.5*depth/radius, expected = g*sin(slope)/(1 + 0.8/(part*part));
+    const double slope = 0.1, radius = 0.05, E_star = 1e9/(1 - 0.09)/2,
+                 mass = 2000*4.0/3*3.14159265358979323846*radius*radius*radius;
+    double depth = pow(mass*g*cos(slope)/sqrt(2)/(4.0/3*E_star*sqrt(radius)), 2.0/3), part = 1 - 0.5*depth/radius,
+           expected = g*sin(slope)/(1 + 0.8/(part*part));
     Watch w = ball_in_groove(0.3, slope, 0, 1, 0.1);
     CHECK_NEAR((w.speed[1] - w.speed[0])/(w.at[1] - w.at[0]), expected, 3e-5*expected);
     CHECK_NEAR(w.p.z, sqrt(2)*(radius - depth), 0.05*depth);
@@ -204,8 +211,10 @@ static void a_ball_slides_in_a_groove(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wedge_stays),           cmocka_unit_test(a_slick_wedge_comes_out),    cmocka_unit_test(a_wedged_ball_stays),
-        cmocka_unit_test(a_slick_ball_comes_out), cmocka_unit_test(a_ball_rolls_down_a_groove), cmocka_unit_test(a_ball_slides_in_a_groove),
+        cmocka_unit_test(a_wedge_stays),           cmocka_unit_test(a_slick_wedge_comes_out),
+        cmocka_unit_test(a_wedged_ball_stays),
+        cmocka_unit_test(a_slick_ball_comes_out), cmocka_unit_test(a_ball_rolls_down_a_groove),
+        cmocka_unit_test(a_ball_slides_in_a_groove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

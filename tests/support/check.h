@@ -16,30 +16,34 @@
 
 #define CHECK(claim) assert_true(claim)
 // |actual - expected| <= tolerance; NaN fails.
-#define CHECK_NEAR(actual, expected, tolerance) check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+#define CHECK_NEAR(actual, expected, tolerance) \
+    check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 #define CHECK_VEC(actual, expected, tolerance) check_vec((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 
-static inline void check_near(double actual, double expected, double tolerance, const char *what, const char *file, int line)
+static inline void check_near(double actual, double expected, double tolerance, const char *what, const char *file,
+                              int line)
 {
     if (fabs(actual - expected) <= tolerance) return;
-    print_error("%s:%d: %s = %.17g, expected %.17g within %.3g (off by %.3g)\n", file, line, what, actual, expected, tolerance,
-                fabs(actual - expected));
+    print_error("%s:%d: %s = %.17g, expected %.17g within %.3g (off by %.3g)\n", file, line, what, actual, expected,
+                tolerance, fabs(actual - expected));
     _fail(file, line);
 }
 
 #ifdef CAROM_MATH_H
-static inline void check_vec(caromVec3 actual, caromVec3 expected, double tolerance, const char *what, const char *file, int line)
+static inline void check_vec(caromVec3 actual, caromVec3 expected, double tolerance, const char *what, const char *file,
+                             int line)
 {
     double off = carom_norm(carom_sub(actual, expected));
     if (off <= tolerance) return;
-    print_error("%s:%d: %s = (%.17g, %.17g, %.17g), expected (%.17g, %.17g, %.17g) within %.3g (off by %.3g)\n", file, line, what,
-                actual.x, actual.y, actual.z, expected.x, expected.y, expected.z, tolerance, off);
+    print_error("%s:%d: %s = (%.17g, %.17g, %.17g), expected (%.17g, %.17g, %.17g) within %.3g (off by %.3g)\n", file,
+                line, what, actual.x, actual.y, actual.z, expected.x, expected.y, expected.z, tolerance, off);
     _fail(file, line);
 }
 #endif
 
-// Random cases are many so that rare ones are among them. Sanitizers have to see each path of the code, not each case, and are slow: their preset sets
-// CAROM_SHARE, the part of the cases that is enough (1 where it is not set), of which there is one at least.
+// Random cases are many so that rare ones are among them. Sanitizers have to see each path of the code, not each case,
+// and are slow: their preset sets CAROM_SHARE, the part of the cases that is enough (1 where it is not set), of which
+// there is one at least.
 static inline int share_of(int cases)
 {
     static double share = -1;

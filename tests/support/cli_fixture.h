@@ -72,7 +72,8 @@ static inline pid_t start_carom(const char *line, const char *out)
     fflush(NULL);
     pid_t child = cli_running = fork();
     if (child != 0) return child;
-    int o = open(out ? out : "stdout.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), e = open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int o = open(out ? out : "stdout.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600),
+        e = open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(o, 1);
     dup2(e, 2);
     become_carom(line);

@@ -6,8 +6,10 @@
 
 const char *case_class_name(CaseClass c)
 {
-    static const char *const names[CLASSES] = { "sphere", "ellipsoid", "box", "rounded box", "cylinder", "rounded cylinder", "cone", "rounded cone",
-                                                "capsule", "polytope", "rounded polytope", "half-space" };
+    static const char *const names[CLASSES] = {
+        "sphere", "ellipsoid", "box", "rounded box", "cylinder", "rounded cylinder", "cone", "rounded cone", "capsule",
+        "polytope", "rounded polytope", "half-space"
+    };
     return names[c];
 }
 
@@ -34,7 +36,8 @@ CaseClass case_class(caromShape s)
 
 bool case_class_is_flat(CaseClass c)
 {
-    return c != CLASS_ELLIPSOID && c != CLASS_CYLINDER && c != CLASS_ROUNDED_CYLINDER && c != CLASS_CONE && c != CLASS_ROUNDED_CONE;
+    return c != CLASS_ELLIPSOID && c != CLASS_CYLINDER && c != CLASS_ROUNDED_CYLINDER && c != CLASS_CONE &&
+           c != CLASS_ROUNDED_CONE;
 }
 
 static void stop(const char *path, int line, const char *why)
@@ -102,8 +105,10 @@ static void read_case(CaseSet *set, int *room, char *text, const char *path, int
         set->cases = realloc(set->cases, (size_t)*room*sizeof *set->cases);
         if (!set->cases) stop(path, line, "out of memory");
     }
-    if (!(v[1] >= 0 && v[1] < set->nshape && v[2] >= 0 && v[2] < set->nshape && v[0] >= 0 && v[0] < REGIMES)) stop(path, line, "no such shape or regime");
-    set->cases[set->ncase++] = (Case){ (CaseRegime)(int)v[0], (int)v[1], (int)v[2], pose_of(v + 3), pose_of(v + 10), v[17], v[18], vec_of(v + 19), v[22] };
+    if (!(v[1] >= 0 && v[1] < set->nshape && v[2] >= 0 && v[2] < set->nshape && v[0] >= 0 && v[0] < REGIMES))
+        stop(path, line, "no such shape or regime");
+    set->cases[set->ncase++] = (Case){ (CaseRegime)(int)v[0], (int)v[1], (int)v[2], pose_of(v + 3), pose_of(v + 10),
+                                       v[17], v[18], vec_of(v + 19), v[22] };
 }
 
 CaseSet *case_set_read(const char *path)

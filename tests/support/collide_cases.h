@@ -5,14 +5,17 @@
 #include "collide_reference.h"
 
 typedef enum CaseClass {
-    CLASS_SPHERE, CLASS_ELLIPSOID, CLASS_BOX, CLASS_ROUNDED_BOX, CLASS_CYLINDER, CLASS_ROUNDED_CYLINDER, CLASS_CONE, CLASS_ROUNDED_CONE, CLASS_CAPSULE,
+    CLASS_SPHERE, CLASS_ELLIPSOID, CLASS_BOX, CLASS_ROUNDED_BOX, CLASS_CYLINDER, CLASS_ROUNDED_CYLINDER, CLASS_CONE,
+    CLASS_ROUNDED_CONE, CLASS_CAPSULE,
     CLASS_POLYTOPE, CLASS_ROUNDED_POLYTOPE, CLASS_HALF_SPACE, CLASSES
 } CaseClass;
 const char *case_class_name(CaseClass c);
 CaseClass case_class(caromShape shape);
-bool case_class_is_flat(CaseClass c);  // a box, polytope or half-space grown by a radius: everything that has no curved core
+// A box, polytope or half-space grown by a radius: everything that has no curved core.
+bool case_class_is_flat(CaseClass c);
 
-typedef enum CaseRegime { REGIME_FAR, REGIME_NEAR, REGIME_TOUCHING, REGIME_SHALLOW, REGIME_DEEP, REGIME_INSIDE, REGIMES } CaseRegime;
+typedef enum CaseRegime { REGIME_FAR, REGIME_NEAR, REGIME_TOUCHING, REGIME_SHALLOW, REGIME_DEEP, REGIME_INSIDE,
+                          REGIMES } CaseRegime;
 const char *case_regime_name(CaseRegime r);
 
 typedef struct CaseShape {
@@ -27,7 +30,8 @@ typedef struct Case {
     caromPose X_WA, X_WB;
     double g, uncertainty; // the exact gap is within uncertainty of g
     caromVec3 n;           // where it is attained
-    double spread;         // directions farther than this from n are worse by at least 1e-9 of the size; large: n is not unique
+    // Directions farther than this from n are worse by at least 1e-9 of the size; large: n is not unique.
+    double spread;
 } Case;
 
 enum { CASE_SHAPES_MAX = 128 };

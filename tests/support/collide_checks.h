@@ -12,7 +12,8 @@ typedef struct Pair {
     const RefPolytope *hull_a, *hull_b;  // cores of polytopes, or NULL
 } Pair;
 
-// Worst of all checked so far, lengths as a part of the size of the pair: the larger bounding radius or the distance of the centres.
+// Worst of all checked so far, lengths as a part of the size of the pair: the larger bounding radius or the
+// distance of the centres.
 enum { REASONS_MAX = 16 };
 typedef struct Reason {
     const char *what;
@@ -34,7 +35,8 @@ double pair_tolerance(const Pair *pair);  // 1e-12 of the size where there is no
 bool pair_is_same(const Pair *pair);      // A and B are the same, bit by bit
 bool same_bits(caromGap a, caromGap b);
 
-// All checks of one answer, with a few lines about the first failures. exact: the true gap, within uncertainty. Returns whether all is well.
+// All checks of one answer, with a few lines about the first failures. exact: the true gap, within uncertainty.
+// Returns whether all is well.
 bool check_pair(const Pair *pair, double exact, double uncertainty, Tally *tally);
 // The same with ref_gap as the reference.
 bool check_pair_by_reference(const Pair *pair, Tally *tally);

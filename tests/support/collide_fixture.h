@@ -15,7 +15,8 @@ static inline caromQuat random_quat(Random *r)  // not unit
 {
     caromQuat q;
     do {
-        q.w = random_uniform(r, -1, 1), q.x = random_uniform(r, -1, 1), q.y = random_uniform(r, -1, 1), q.z = random_uniform(r, -1, 1);
+        q.w = random_uniform(r, -1, 1), q.x = random_uniform(r, -1, 1), q.y = random_uniform(r, -1, 1),
+            q.z = random_uniform(r, -1, 1);
     } while (q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z < 0.1);
     return q;
 }
@@ -51,7 +52,9 @@ static inline caromShape random_convex(Random *r)
     case 4: s = carom_shape_cone(a, random_uniform(r, 0, 1) < 0.5 ? 0.0 : b, c); break;
     default: return carom_shape_capsule(a, b);
     }
-    if (random_uniform(r, 0, 1) < 0.5) s = carom_shape_rounded(s, random_uniform(r, 0.01, 0.9)*(s.kind == CAROM_BOX ? 0.5*fmin(a, fmin(b, c)) : 0.3*fmin(a, fmin(b, c))));
+    if (random_uniform(r, 0, 1) < 0.5)
+        s = carom_shape_rounded(s, random_uniform(r, 0.01, 0.9)*(s.kind == CAROM_BOX ? 0.5*fmin(a, fmin(b, c))
+                                                                                     : 0.3*fmin(a, fmin(b, c))));
     return s;
 }
 

@@ -16,7 +16,8 @@ RefVec ref_cross(RefVec a, RefVec b) { return (RefVec){ a.y*b.z - a.z*b.y, a.z*b
 Real ref_norm(RefVec a) { return sqrtl(ref_dot(a, a)); }
 RefVec ref_unit(RefVec a) { return ref_scale(1/ref_norm(a), a); }
 
-// --- polytopes ---------------------------------------------------------------------------------------------------------
+// --- polytopes
+// ---------------------------------------------------------------------------------------------------------
 
 static Real reach(const RefVec *points, int n)
 {
@@ -63,7 +64,8 @@ static void drop_straight_corners(RefPolytope *hull, int f, Real flat)
 {
     int n = hull->ncorner[f], *corners = hull->corners[f], kept[REF_CORNERS_MAX], m = 0;
     for (int i = 0; i < n; i++) {
-        RefVec a = hull->vertices[corners[(i + n - 1)%n]], b = hull->vertices[corners[i]], c = hull->vertices[corners[(i + 1)%n]];
+        RefVec a = hull->vertices[corners[(i + n - 1)%n]], b = hull->vertices[corners[i]],
+               c = hull->vertices[corners[(i + 1)%n]];
         RefVec along = ref_sub(c, a);
         if (ref_norm(ref_cross(ref_sub(b, a), along)) > flat*ref_norm(along)) kept[m++] = corners[i];
     }
@@ -71,7 +73,8 @@ static void drop_straight_corners(RefPolytope *hull, int f, Real flat)
     hull->ncorner[f] = m;
 }
 
-// Points that were rounded are not quite in a plane: the largest triangle of them makes it. area: of the triangles that made the faces so far.
+// Points that were rounded are not quite in a plane: the largest triangle of them makes it. area: of the triangles that
+// made the faces so far.
 static bool add_face(RefPolytope *hull, Real *area, Real new_area, RefVec n, Real offset, Real flat)
 {
     for (int f = 0; f < hull->nface; f++) {
@@ -131,13 +134,15 @@ bool ref_polytope(RefPolytope *hull, const RefVec *points, int n)
         for (int j = 0; j < hull->nvertex; j++)
             for (int k = 0; k < hull->nvertex; k++) {
                 if (i >= j || i >= k || j == k) continue;
-                RefVec a = hull->vertices[i], normal = ref_cross(ref_sub(hull->vertices[j], a), ref_sub(hull->vertices[k], a));
+                RefVec a = hull->vertices[i],
+                       normal = ref_cross(ref_sub(hull->vertices[j], a), ref_sub(hull->vertices[k], a));
                 Real area = ref_norm(normal);
                 if (area < 1e-9L*size*size) continue;  // nearly in a line: other triples have this face
                 normal = ref_scale(1/area, normal);
                 Real offset = ref_dot(normal, a);
                 bool outer = true;
-                for (int m = 0; m < hull->nvertex && outer; m++) outer = ref_dot(normal, hull->vertices[m]) <= offset + flat;
+                for (int m = 0; m < hull->nvertex && outer; m++)
+                    outer = ref_dot(normal, hull->vertices[m]) <= offset + flat;
                 if (outer && !add_face(hull, areas, area, normal, offset, 4*flat)) return false;
             }
     drop_unused_vertices(hull);
@@ -165,7 +170,8 @@ bool ref_polytope_inset(RefPolytope *inner, const RefPolytope *hull, Real distan
             for (int k = j + 1; k < hull->nface; k++) {
                 if (!corner_of_planes(hull, i, j, k, distance, &x)) continue;
                 bool inside = true, is_new = true;
-                for (int f = 0; f < hull->nface && inside; f++) inside = ref_dot(hull->normals[f], x) <= hull->offsets[f] - distance + 1e-14L*size;
+                for (int f = 0; f < hull->nface && inside; f++)
+                    inside = ref_dot(hull->normals[f], x) <= hull->offsets[f] - distance + 1e-14L*size;
                 for (int m = 0; m < n && is_new; m++) is_new = ref_norm(ref_sub(points[m], x)) > 1e-12L*size;
                 if (!inside || !is_new) continue;
                 if (n == REF_POINTS_MAX) return false;
@@ -220,7 +226,8 @@ RefPolytope ref_polytope_moved(const RefPolytope *hull, caromPose X)
     return moved;
 }
 
-// --- bodies ------------------------------------------------------------------------------------------------------------
+// --- bodies
+// ------------------------------------------------------------------------------------------------------------
 
 // The cone that is left when bottom, top and side have moved in by d: its side has radius rho(z) = middle + slope z.
 static void discs_of_cone(RefBody *body, Real bottom, Real top, Real length, Real d)
@@ -292,7 +299,8 @@ static Real core_size(const RefBody *b)
 
 RefBody ref_body(caromShape shape, caromPose X, const RefPolytope *hull)
 {
-    RefBody body = { .radius = shape.rounding, .R = { ref_from(X.R.cx), ref_from(X.R.cy), ref_from(X.R.cz) }, .p = ref_from(X.p) };
+    RefBody body = { .radius = shape.rounding, .R = { ref_from(X.R.cx), ref_from(X.R.cy), ref_from(X.R.cz) },
+                     .p = ref_from(X.p) };
     core_of(&body, shape, hull);
     body.size = body.core == REF_HALF_SPACE ? 0 : core_size(&body) + body.radius;
     return body;
@@ -386,7 +394,8 @@ static Real outside_polytope(const RefPolytope *hull, RefVec x)
     for (int f = 0; f < hull->nface; f++) deepest = fmaxl(deepest, ref_dot(hull->normals[f], x) - hull->offsets[f]);
     if (deepest <= 0) return deepest;
     for (int f = 0; f < hull->nface; f++) best = fminl(best, point_to_face(hull, f, x));
-    for (int e = 0; e < hull->nedge; e++) best = fminl(best, point_to_segment(x, hull->vertices[hull->edges[e][0]], hull->vertices[hull->edges[e][1]]));
+    for (int e = 0; e < hull->nedge; e++)
+        best = fminl(best, point_to_segment(x, hull->vertices[hull->edges[e][0]], hull->vertices[hull->edges[e][1]]));
     return best;
 }
 
@@ -406,7 +415,8 @@ Real ref_outside(const RefBody *b, RefVec x_W)
         Real least = fminl(b->axes.x, fminl(b->axes.y, b->axes.z));
         return (ref_norm(ref_vec(x.x/b->axes.x, x.y/b->axes.y, x.z/b->axes.z)) - 1)*least - b->radius;
     }
-    // Faces that are next to nothing (a core whose rounding nearly ate an edge) have planes that mean nothing: then the gap to the point decides.
+    // Faces that are next to nothing (a core whose rounding nearly ate an edge) have planes that mean nothing: then the
+    // gap to the point decides.
     if (b->hull) {
         Real out = outside_polytope(b->hull, x) - b->radius;
         if (out < 1e-9L) return out;
@@ -420,7 +430,8 @@ Real ref_outside(const RefBody *b, RefVec x_W)
     return ref_gap(b, &point, 0).g;
 }
 
-// --- branch and bound over directions ----------------------------------------------------------------------------------------
+// --- branch and bound over directions
+// ----------------------------------------------------------------------------------------
 
 typedef struct Cell {
     RefVec n[3], s[3];  // corners, unit, and the points of C that are farthest along them
@@ -440,8 +451,8 @@ static void try_weights(Real M[3][3], Real w0, Real w1, Real w2, Mixed *best)
     if (least > best->value) *best = (Mixed){ least, { w0, w1, w2 } };
 }
 
-// max over weights w >= 0, sum w = 1, of min_i sum_j M[i][j] w_j: the value of a 3 x 3 matrix game. It is at a pure strategy, where two rows meet on a
-// side, or where all three meet.
+// max over weights w >= 0, sum w = 1, of min_i sum_j M[i][j] w_j: the value of a 3 x 3 matrix game. It is at a pure
+// strategy, where two rows meet on a side, or where all three meet.
 static Mixed game_value(Real M[3][3])
 {
     Mixed best = { -INFINITY, { 1, 0, 0 } };
@@ -453,16 +464,18 @@ static Mixed game_value(Real M[3][3])
         try_weights(M, 0, d2, -d1, &best), try_weights(M, 0, -d2, d1, &best);
         try_weights(M, -d2, 0, d0, &best), try_weights(M, d2, 0, -d0, &best);
     }
-    RefVec u = { M[0][0] - M[1][0], M[0][1] - M[1][1], M[0][2] - M[1][2] }, v = { M[0][0] - M[2][0], M[0][1] - M[2][1], M[0][2] - M[2][2] };
+    RefVec u = { M[0][0] - M[1][0], M[0][1] - M[1][1], M[0][2] - M[1][2] },
+           v = { M[0][0] - M[2][0], M[0][1] - M[2][1], M[0][2] - M[2][2] };
     RefVec w = ref_cross(u, v);
     try_weights(M, w.x, w.y, w.z, &best), try_weights(M, -w.x, -w.y, -w.z, &best);
     return best;
 }
 
-// Any s in C has h_C(n) >= s.n, and so has any mean of the corners' s. Over the cell n = (sum m_i n_i)/|sum m_i n_i|, so that s.n >= min_i s.n_i if that is
-// positive, else min_i s.n_i / |sum m_i n_i|, where |sum m_i n_i|^2 = 1 - sum_{i<j} m_i m_j |n_i - n_j|^2 >= 1 - e^2/3 with the longest side e.
-// The other player's weights give the direction within the cell where the best of the three s.n is least: on a kink of h_C, where corners of cells
-// hardly ever are.
+// Any s in C has h_C(n) >= s.n, and so has any mean of the corners' s. Over the cell n = (sum m_i n_i)/|sum m_i
+// n_i|, so that s.n >= min_i s.n_i if that is positive, else min_i s.n_i / |sum m_i n_i|, where |sum m_i
+// n_i|^2 = 1 - sum_{i<j} m_i m_j |n_i - n_j|^2 >= 1 - e^2/3 with the longest side e. The other player's weights
+// give the direction within the cell where the best of the three s.n is least: on a kink of h_C, where corners of
+// cells hardly ever are.
 static RefVec bound_cell(Cell *cell, Real *nearest)
 {
     Real M[3][3], T[3][3], side = 0;
@@ -588,16 +601,19 @@ RefGap ref_gap(const RefBody *a, const RefBody *b, Real margin)
         Real radii = a->radius + b->radius;
         return (RefGap){ .g = -s.high - radii, .uncertainty = s.high - s.low, .n = s.n, .spread = spread };
     }
-    RefGap answer = { .g = -s.high - a->radius - b->radius, .uncertainty = s.high - lowest(&s), .n = s.n, .spread = spread };
+    RefGap answer = { .g = -s.high - a->radius - b->radius, .uncertainty = s.high - lowest(&s), .n = s.n,
+                      .spread = spread };
     return answer;
 }
 
-// --- polytopes by all pairs of features ----------------------------------------------------------------------------------------
+// --- polytopes by all pairs of features
+// ----------------------------------------------------------------------------------------
 
 // Where the lines' nearest points are both within the segments; ends are looked at anyway.
 static Real segment_to_segment(RefVec a, RefVec b, RefVec c, RefVec d)
 {
-    Real best = fminl(fminl(point_to_segment(a, c, d), point_to_segment(b, c, d)), fminl(point_to_segment(c, a, b), point_to_segment(d, a, b)));
+    Real best = fminl(fminl(point_to_segment(a, c, d), point_to_segment(b, c, d)),
+                      fminl(point_to_segment(c, a, b), point_to_segment(d, a, b)));
     RefVec u = ref_sub(b, a), v = ref_sub(d, c), w = ref_sub(c, a), n = ref_cross(u, v);
     Real nn = ref_dot(n, n);
     if (nn <= 1e-30L*ref_dot(u, u)*ref_dot(v, v)) return best;
@@ -628,8 +644,9 @@ static Real extent_of(const RefPolytope *hull, RefVec n)
     return far;
 }
 
-// Each facet of A - B is a facet of A, one of -B, or spanned by an edge of each, so that the least h_{A-B} of all these normals is the depth.
-// Normals that belong to no facet do no harm: no direction has less. No test on the Gauss map is needed.
+// Each facet of A - B is a facet of A, one of -B, or spanned by an edge of each, so that the least h_{A-B} of
+// all these normals is the depth. Normals that belong to no facet do no harm: no direction has less. No test on
+// the Gauss map is needed.
 Real ref_polytope_depth(const RefPolytope *a, const RefPolytope *b, RefVec *n_AB)
 {
     Real best = -INFINITY;
@@ -655,7 +672,8 @@ Real ref_polytope_depth(const RefPolytope *a, const RefPolytope *b, RefVec *n_AB
     return best;
 }
 
-// --- torus -------------------------------------------------------------------------------------------------------------------
+// --- torus
+// -------------------------------------------------------------------------------------------------------------------
 
 static Real ring_point_gap(const RefVec R[3], RefVec centre, Real ring, Real angle, const RefBody *other)
 {
@@ -664,22 +682,28 @@ static Real ring_point_gap(const RefVec R[3], RefVec centre, Real ring, Real ang
     return other->core == REF_ELLIPSOID ? ref_gap(&point, other, 0).g : ref_outside(other, point.p);
 }
 
-// The gap is 1-Lipschitz along the ring, so that samples h apart cannot miss a minimum by more than h/2; each low one is then closed in on by golden section.
+// The gap is 1-Lipschitz along the ring, so that samples h apart cannot miss a minimum by more than h/2; each low one
+// is then closed in on by golden section.
 Real ref_torus_gap(caromShape torus, caromPose X, const RefBody *other)
 {
     enum { SAMPLES = 180 };
     const Real turn = 2*acosl(-1), golden = (sqrtl(5) - 1)/2;
     RefVec R[3] = { ref_from(X.R.cx), ref_from(X.R.cy), ref_from(X.R.cz) }, centre = ref_from(X.p);
     Real ring = torus.size.x, values[SAMPLES], best = INFINITY;
-    for (int i = 0; i < SAMPLES; i++) best = fminl(best, values[i] = ring_point_gap(R, centre, ring, turn*i/SAMPLES, other));
+    for (int i = 0; i < SAMPLES; i++)
+        best = fminl(best, values[i] = ring_point_gap(R, centre, ring, turn*i/SAMPLES, other));
     for (int i = 0; i < SAMPLES; i++) {
         if (values[i] > values[(i + 1)%SAMPLES] || values[i] > values[(i + SAMPLES - 1)%SAMPLES]) continue;
         Real low = turn*(i - 1)/SAMPLES, high = turn*(i + 1)/SAMPLES;
         Real x[2] = { high - golden*(high - low), low + golden*(high - low) };
         Real y[2] = { ring_point_gap(R, centre, ring, x[0], other), ring_point_gap(R, centre, ring, x[1], other) };
         for (int k = 0; k < 80; k++) {
-            if (y[0] < y[1]) high = x[1], x[1] = x[0], y[1] = y[0], x[0] = high - golden*(high - low), y[0] = ring_point_gap(R, centre, ring, x[0], other);
-            else low = x[0], x[0] = x[1], y[0] = y[1], x[1] = low + golden*(high - low), y[1] = ring_point_gap(R, centre, ring, x[1], other);
+            if (y[0] < y[1])
+                high = x[1], x[1] = x[0], y[1] = y[0], x[0] = high - golden*(high - low),
+                    y[0] = ring_point_gap(R, centre, ring, x[0], other);
+            else
+                low = x[0], x[0] = x[1], y[0] = y[1], x[1] = low + golden*(high - low),
+                    y[1] = ring_point_gap(R, centre, ring, x[1], other);
         }
         best = fminl(best, fminl(y[0], y[1]));
     }

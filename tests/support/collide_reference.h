@@ -1,11 +1,12 @@
-// Slow answers to what carom_collide_shapes answers fast, made without looking at it: another arithmetic (long double), other
-// representations, other algorithms.
+// Slow answers to what carom_collide_shapes answers fast, made without looking at it: another arithmetic (long double),
+// other representations, other algorithms.
 //
 // With the support function h_X(n) = max n.x over X, the signed distance of two convex bodies is
-//     g = max over unit n of  phi(n) = -h_A(n) - h_B(-n) = -h_C(n),  C = A - B                            [CameronCulley86]
-// and ref_gap brackets it: branch and bound over the sphere of directions, where each cell has a lower bound of h_C from points of C. It needs nothing
-// but support mappings, is global, and says how far apart its bounds are. Polytopes have two more answers: ref_polytope_distance and
-// ref_polytope_depth look at all pairs of features.
+//     g = max over unit n of  phi(n) = -h_A(n) - h_B(-n) = -h_C(n),  C = A - B
+//         [CameronCulley86]
+// and ref_gap brackets it: branch and bound over the sphere of directions, where each cell has a lower bound of h_C
+// from points of C. It needs nothing but support mappings, is global, and says how far apart its bounds are. Polytopes
+// have two more answers: ref_polytope_distance and ref_polytope_depth look at all pairs of features.
 #ifndef CAROM_TESTS_COLLIDE_REFERENCE_H
 #define CAROM_TESTS_COLLIDE_REFERENCE_H
 
@@ -42,9 +43,11 @@ typedef struct RefPolytope {
 bool ref_polytope(RefPolytope *hull, const RefVec *points, int n);
 // What is left when all faces have moved in by a distance.
 bool ref_polytope_inset(RefPolytope *inner, const RefPolytope *hull, Real distance);
-bool ref_polytope_of_shape(RefPolytope *core, caromShape shape);  // of a box or polytope: what is left when its rounding is taken off
+// Of a box or polytope: what is left when its rounding is taken off.
+bool ref_polytope_of_shape(RefPolytope *core, caromShape shape);
 
-// A body: a sharp core grown by a radius, in a pose. The core is a polytope, the hull of two coaxial discs, an ellipsoid, or a half-space.
+// A body: a sharp core grown by a radius, in a pose. The core is a polytope, the hull of two coaxial discs, an
+// ellipsoid, or a half-space.
 typedef enum RefCore { REF_POINTS, REF_DISCS, REF_ELLIPSOID, REF_HALF_SPACE } RefCore;
 typedef struct RefBody {
     RefCore core;
@@ -63,7 +66,8 @@ RefBody ref_body(caromShape shape, caromPose X_WS, const RefPolytope *hull);
 RefBody ref_body_shell(const RefBody *body);  // the core alone: radius 0
 Real ref_extent(const RefBody *body, RefVec n, RefVec origin);   // max n.(x - origin) over the body; n unit
 RefVec ref_support(const RefBody *body, RefVec n);                 // a point where that is reached; not of a half-space
-Real ref_outside(const RefBody *body, RefVec x);                 // a lower bound of how far x is outside, exact where it is not an ellipsoid; < 0 inside
+// A lower bound of how far x is outside, exact where it is not an ellipsoid; < 0 inside.
+Real ref_outside(const RefBody *body, RefVec x);
 Real ref_phi(const RefBody *a, const RefBody *b, RefVec n);      // -h_A(n) - h_B(-n): a lower bound of g for any unit n
 
 typedef struct RefGap {
@@ -76,8 +80,10 @@ typedef struct RefGap {
 RefGap ref_gap(const RefBody *a, const RefBody *b, Real margin);
 
 // All pairs of features. Corners in W.
-Real ref_polytope_distance(const RefPolytope *a, const RefPolytope *b);           // 0 where they overlap is not noticed: separated ones only
-Real ref_polytope_depth(const RefPolytope *a, const RefPolytope *b, RefVec *n);   // signed: the largest phi over all normals of faces and edge pairs
+// 0 where they overlap is not noticed: separated ones only
+Real ref_polytope_distance(const RefPolytope *a, const RefPolytope *b);
+// signed: the largest phi over all normals of faces and edge pairs
+Real ref_polytope_depth(const RefPolytope *a, const RefPolytope *b, RefVec *n);
 RefPolytope ref_polytope_moved(const RefPolytope *hull, caromPose X_WS);
 
 // Signed distance of a torus: the least signed distance of a point of its ring, less its tube.

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-// int_0^inf dw/(sqrt((a^2 + w)(b^2 + w) w) (p + w)), without the last factor if p = 0: the potential of an ellipsoid of pressure. With w = a b e^t the integrand is
-// analytic in a strip of half width pi about the real axis and falls off exponentially at both ends: the trapezoidal rule with step h is exact to e^(-2 pi^2/h).
+// int_0^inf dw/(sqrt((a^2 + w)(b^2 + w) w) (p + w)), without the last factor if p = 0: the potential of an ellipsoid of
+// pressure. With w = a b e^t the integrand is analytic in a strip of half width pi about the real axis and falls off
+// exponentially at both ends: the trapezoidal rule with step h is exact to e^(-2 pi^2/h).
 static inline double hertz_potential(double a, double b, double p)
 {
     const double h = 0.4, reach = 80.0 + 2.0*log(a/b);
@@ -17,7 +18,8 @@ static inline double hertz_potential(double a, double b, double p)
     return h*sum;
 }
 
-// A force F on an ellipse a, b of an elastic half-space: depth in the middle, and curvatures along a and b of the surface.
+// A force F on an ellipse a, b of an elastic half-space: depth in the middle, and curvatures along a and b of the
+// surface.
 typedef struct HertzAnswer {
     double depth, k_a, k_b;
 } HertzAnswer;
@@ -25,7 +27,8 @@ typedef struct HertzAnswer {
 static inline HertzAnswer hertz_answer(double E_star, double F, double a, double b)
 {
     double scale = 0.75*F/(3.14159265358979323846*E_star);  // p0 a b/(2 E*), p0 = 3 F/(2 pi a b)
-    return (HertzAnswer){ scale*hertz_potential(a, b, 0.0), 2.0*scale*hertz_potential(a, b, a*a), 2.0*scale*hertz_potential(a, b, b*b) };
+    return (HertzAnswer){ scale*hertz_potential(a, b, 0.0), 2.0*scale*hertz_potential(a, b, a*a),
+                          2.0*scale*hertz_potential(a, b, b*b) };
 }
 
 // K of fn = K d^1.5: b/a by halving until the curvatures have the right ratio.

@@ -1,4 +1,5 @@
-// Bodies that touch in several points, for tests of impacts: masses, joints and contacts as matrices written down here, nothing of the library's dynamics.
+// Bodies that touch in several points, for tests of impacts: masses, joints and contacts as matrices written down here,
+// nothing of the library's dynamics.
 #ifndef CAROM_TESTS_IMPACT_SCENE_H
 #define CAROM_TESTS_IMPACT_SCENE_H
 
@@ -37,7 +38,8 @@ static inline void scene_inertia(Scene *s, int k, double m)
 
 static inline int scene_contact(Scene *s, double e, double mu)
 {
-    s->contacts[s->n] = (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1, .law = CAROM_IMPACT_ENERGETIC, .delta = 1e-3 };
+    s->contacts[s->n] = (caromImpactContact){ .restitution = e, .friction = mu, .static_friction = mu, .stiffness = 1,
+                                              .law = CAROM_IMPACT_ENERGETIC, .delta = 1e-3 };
     return s->n++;
 }
 
@@ -93,7 +95,8 @@ static inline void scene_hit(Scene *s)
 {
     caromImpactWork *work = carom_impact_alloc(s->n);
     scene_assemble(s);
-    caromImpactProblem problem = { .n = s->n, .contacts = s->contacts, .G = s->G, .scheme = s->scheme, .exponent = s->exponent, .tolerance = s->tolerance };
+    caromImpactProblem problem = { .n = s->n, .contacts = s->contacts, .G = s->G, .scheme = s->scheme,
+                                   .exponent = s->exponent, .tolerance = s->tolerance };
     s->report = carom_impact_solve(&problem, s->v, s->outcomes, work);
     carom_impact_free(work);
     for (int i = 0; i < 3*s->n; i++) {
@@ -114,8 +117,10 @@ static inline void scene_renumber(Scene *s, const int *order)
     }
 }
 
-// Plane body at speeds 3b.. (x, y, turn), centre c: contact row of a point r with direction d; sign -1: the point is on the other side.
-static inline void scene_planar_row(Scene *s, int row, int body, double sign, double rx, double ry, double dx, double dy)
+// Plane body at speeds 3b.. (x, y, turn), centre c: contact row of a point r with direction d; sign -1: the
+// point is on the other side.
+static inline void scene_planar_row(Scene *s, int row, int body, double sign, double rx, double ry, double dx,
+                                    double dy)
 {
     s->J[row][3*body] += sign*dx;
     s->J[row][3*body + 1] += sign*dy;

@@ -6,7 +6,8 @@
 
 #include "check.h"
 
-static inline caromJointDef joint_between(const char *name, caromJointKind kind, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b)
+static inline caromJointDef joint_between(const char *name, caromJointKind kind, const char *a, caromVec3 p_a,
+                                          const char *b, caromVec3 p_b)
 {
     caromJointDef joint = carom_model_joint_def(name, kind);
     joint.body[0] = a;

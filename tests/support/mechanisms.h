@@ -1,9 +1,10 @@
-// Mechanisms for tests, and what is known about them without the library: random trees over all kinds of joints, their kinematics
-// from the definition of each joint alone, and their accelerations in maximal coordinates.
+// Mechanisms for tests, and what is known about them without the library: random trees over all kinds of joints, their
+// kinematics from the definition of each joint alone, and their accelerations in maximal coordinates.
 //
-// Nothing here calls the library but mechanism_begin and mechanism_end. The one thing taken over from it is the definition of a joint
-// (caromJointKind): the pose of M in F as a function of the coordinates, relative_pose below. Velocities and accelerations follow from
-// it by derivatives in time that are carried along (value, rate, second), joint by joint and not by any recursion over joint axes.
+// Nothing here calls the library but mechanism_begin and mechanism_end. The one thing taken over from it is the
+// definition of a joint (caromJointKind): the pose of M in F as a function of the coordinates, relative_pose below.
+// Velocities and accelerations follow from it by derivatives in time that are carried along (value, rate, second),
+// joint by joint and not by any recursion over joint axes.
 #ifndef CAROM_TESTS_MECHANISMS_H
 #define CAROM_TESTS_MECHANISMS_H
 
@@ -108,7 +109,8 @@ static inline void random_state(Random *r, const caromJointDef *j, double *q, do
     for (int i = 0; i < joint_nv(j); i++) v[i] = random_uniform(r, -2, 2);
 }
 
-// The coordinates after time h at constant speeds: a quaternion turns by q exp(h w/2), everything else moves along its rate.
+// The coordinates after time h at constant speeds: a quaternion turns by q exp(h w/2), everything else moves along its
+// rate.
 static inline void joint_advance(caromJointKind kind, const double *q, const double *v, double h, double *out)
 {
     int quat = joint_quaternion(kind), plain = quat < 0 ? carom_model_joint_kind_nq(kind) : quat;
@@ -181,11 +183,13 @@ static inline void jet_quaternion(Jet R[3][3], const double *q, const double *w,
     caromMat3 R0 = carom_quat_matrix((caromQuat){ q[0], q[1], q[2], q[3] }), W = mat_skew(carom_vec(w[0], w[1], w[2]));
     caromMat3 second = carom_mat_add(carom_mat_mul(W, W), mat_skew(carom_vec(dw[0], dw[1], dw[2])));
     caromMat3 R1 = carom_mat_mul(R0, W), R2 = carom_mat_mul(R0, second);
-    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) R[i][j] = jet(mat_at(R0, i, j), mat_at(R1, i, j), mat_at(R2, i, j));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) R[i][j] = jet(mat_at(R0, i, j), mat_at(R1, i, j), mat_at(R2, i, j));
 }
 
 // The definition of the joints: X_FM of the coordinates, read from the words of caromJointKind.
-static inline JetPose relative_pose(caromJointKind kind, double pitch, const double *q, const double *v, const double *dv)
+static inline JetPose relative_pose(caromJointKind kind, double pitch, const double *q, const double *v,
+                                    const double *dv)
 {
     JetPose X = { { { { 0 } } }, { { 0 } } };
     for (int i = 0; i < 3; i++) X.R[i][i] = jet(1, 0, 0);
@@ -219,7 +223,8 @@ typedef struct Relative {
     caromVec3 dw, dv;  // and their rates
 } Relative;
 
-static inline Relative relative_motion(caromJointKind kind, double pitch, const double *q, const double *v, const double *dv)
+static inline Relative relative_motion(caromJointKind kind, double pitch, const double *q, const double *v,
+                                       const double *dv)
 {
     JetPose X = relative_pose(kind, pitch, q, v, dv);
     Relative m;
@@ -265,7 +270,8 @@ static inline caromPose def_pose(const caromJointDef *j, int side)
 // Coordinates, speeds and their rates of a body's joint; a prescribed motion gives its own.
 typedef struct JointState { double q[CAROM_JOINT_NQ_MAX], v[CAROM_JOINT_NV_MAX], dv[CAROM_JOINT_NV_MAX]; } JointState;
 
-static inline JointState joint_state(const Mechanism *m, int k, double time, const double *q, const double *v, const double *dv)
+static inline JointState joint_state(const Mechanism *m, int k, double time, const double *q, const double *v,
+                                     const double *dv)
 {
     JointState s = { { 0 }, { 0 }, { 0 } };
     const caromJointDef *j = &m->joint[k];
@@ -279,7 +285,8 @@ static inline JointState joint_state(const Mechanism *m, int k, double time, con
     return s;
 }
 
-static inline Relative joint_motion(const Mechanism *m, int k, double time, const double *q, const double *v, const double *dv)
+static inline Relative joint_motion(const Mechanism *m, int k, double time, const double *q, const double *v,
+                                    const double *dv)
 {
     JointState s = joint_state(m, k, time, q, v, dv);
     return relative_motion(m->joint[k].kind, m->joint[k].pitch, s.q, s.v, s.dv);
@@ -338,7 +345,8 @@ static inline Motion rest(void)
 }
 
 // dv NULL: accelerations of the bodies for dv = 0.
-static inline void mechanism_motion(const Mechanism *m, double time, const double *q, const double *v, const double *dv, Motion *out)
+static inline void mechanism_motion(const Mechanism *m, double time, const double *q, const double *v, const double *dv,
+                                    Motion *out)
 {
     for (int i = 0; i < m->nbody; i++) {
         int k = m->order[i];
@@ -394,12 +402,13 @@ static inline double joint_force(const Mechanism *m, int k, int i, double time, 
 
 // ---- accelerations in maximal coordinates
 
-// Gaussian elimination with partial pivoting on equilibrated rows, then refinement with residuals in long double, so that the
-// solution is good to the rounding of A and b themselves. A [n*n] is kept, b becomes x.
+// Gaussian elimination with partial pivoting on equilibrated rows, then refinement with residuals in long double, so
+// that the solution is good to the rounding of A and b themselves. A [n*n] is kept, b becomes x.
 static inline bool dense_solve(int n, const double *A, double *b)
 {
     size_t size = (size_t)n*(size_t)n;
-    double *LU = malloc(size*sizeof *LU), *x = calloc((size_t)n, sizeof *x), *r = malloc((size_t)n*sizeof *r), *scale = malloc((size_t)n*sizeof *scale);
+    double *LU = malloc(size*sizeof *LU), *x = calloc((size_t)n, sizeof *x), *r = malloc((size_t)n*sizeof *r),
+           *scale = malloc((size_t)n*sizeof *scale);
     int *row = malloc((size_t)n*sizeof *row);
     bool is_regular = LU && x && r && scale && row;
     for (int i = 0; is_regular && i < n; i++) {
@@ -450,14 +459,16 @@ static inline bool dense_solve(int n, const double *A, double *b)
     return is_regular;
 }
 
-// Unknowns: of each body alpha and a of its origin (6), of each joint the wrench (torque, force at Mo) on the second body (6), and the
-// rates of its speeds. Equations:
+// Unknowns: of each body alpha and a of its origin (6), of each joint the wrench (torque, force at Mo) on the second
+// body (6), and the rates of its speeds. Equations:
 //
 //   bodies   I alpha + m c x a - (wrenches of its joints about Bo)  = torques - gyroscopic terms
 //            m (a + alpha x c) - (forces of its joints)             = forces - centrifugal terms
-//   joints   alpha_B - alpha_A - R_WF Sw dv                         = w_A x w_rel + ...        relative motion is that of the joint
+//   joints   alpha_B - alpha_A - R_WF Sw dv                         = w_A x w_rel + ...
+//       relative motion is that of the joint
 //            a_B,Mo - a_A,Mo - R_WF Sv dv                           = centrifugal and Coriolis terms
-//            (R_WF Sw)^T torque + (R_WF Sv)^T force                 = tau                      power of the joint on each speed
+//            (R_WF Sw)^T torque + (R_WF Sv)^T force                 = tau
+//                power of the joint on each speed
 //
 // A prescribed joint has dv given and tau unknown: its last line is dv = f''.
 typedef struct Maximal {
@@ -486,7 +497,8 @@ static inline void maximal_body(Maximal *s, const Mechanism *m, int k, Motion B,
 {
     int row = 6*k;
     double mass = m->mass[k].mass;
-    caromVec3 c = carom_mul(B.X.R, m->mass[k].com), weight = carom_scale(mass, m->gravity), centrifugal = carom_scale(mass, carom_cross(B.w, carom_cross(B.w, c)));
+    caromVec3 c = carom_mul(B.X.R, m->mass[k].com), weight = carom_scale(mass, m->gravity),
+              centrifugal = carom_scale(mass, carom_cross(B.w, carom_cross(B.w, c)));
     caromMat3 I_C = carom_mat_mul(carom_mat_mul(B.X.R, m->mass[k].inertia), carom_transpose(B.X.R)), cx = mat_skew(c);
     caromMat3 I_B = carom_mat_add(I_C, carom_mat_scale(-mass, carom_mat_mul(cx, cx)));
     put_mat(s, row, row, 1, I_B);
@@ -512,7 +524,8 @@ static inline void maximal_side(Maximal *s, int body, int joint_row, double side
     put_right(s, joint_row + 3, carom_scale(-side, carom_cross(w, carom_cross(w, r))));
 }
 
-static inline void maximal_joint(Maximal *s, const Mechanism *m, int k, int joint_row, int speed_row, JointState state, const Motion *motion, const double *force)
+static inline void maximal_joint(Maximal *s, const Mechanism *m, int k, int joint_row, int speed_row, JointState state,
+                                 const Motion *motion, const double *force)
 {
     const caromJointDef *j = &m->joint[k];
     int A = m->is_reversed[k] ? k : m->parent[k], B = m->is_reversed[k] ? m->parent[k] : k, nv = joint_nv(j);
@@ -549,7 +562,8 @@ typedef struct Reference {
 } Reference;
 
 // tau, F: as in carom_dyn_forward, may be NULL.
-static inline Reference maximal_forward(const Mechanism *m, double time, const double *q, const double *v, const double *tau, const caromSpatial *F)
+static inline Reference maximal_forward(const Mechanism *m, double time, const double *q, const double *v,
+                                        const double *tau, const caromSpatial *F)
 {
     Motion motion[MECHANISM_BODIES];
     caromSpatial wrench[MECHANISM_BODIES] = { { { 0 } } };
@@ -578,7 +592,8 @@ static inline Reference maximal_forward(const Mechanism *m, double time, const d
         const double *a = s.b + 6*k, *l = s.b + 6*(m->nbody + k);
         ref.acceleration[k] = (caromSpatial){ { a[0], a[1], a[2] }, { a[3], a[4], a[5] } };
         ref.reaction[k] = (caromSpatial){ { l[0], l[1], l[2] }, { l[3], l[4], l[5] } };
-        for (int i = 0; !joint_is_driven(&m->joint[k]) && i < joint_nv(&m->joint[k]); i++) ref.dv[m->iv[k] + i] = s.b[speed_row[k] + i];
+        for (int i = 0; !joint_is_driven(&m->joint[k]) && i < joint_nv(&m->joint[k]); i++)
+            ref.dv[m->iv[k] + i] = s.b[speed_row[k] + i];
     }
     free(s.A);
     free(s.b);
@@ -655,7 +670,8 @@ static inline caromModel *finished(caromBuilder *b)
     caromProblems problems = { 0 };
     caromModel *model = NULL;
     caromStatus status = carom_builder_finish(b, &problems, &model);
-    for (int i = 0; status != CAROM_OK && i < problems.count; i++) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
+    for (int i = 0; status != CAROM_OK && i < problems.count; i++)
+        print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     assert_int_equal(status, CAROM_OK);
@@ -700,7 +716,8 @@ static inline void random_forces(Random *r, caromJointDef *j)
     bool has_spring = joint_quaternion(j->kind) < 0;
     for (int i = 0; i < joint_nv(j); i++) {
         if (random_int(r, 2)) j->damping[i] = random_uniform(r, 0, 5);
-        if (has_spring && random_int(r, 2)) j->stiffness[i] = random_uniform(r, 0, 50), j->rest[i] = random_uniform(r, -1, 1);
+        if (has_spring && random_int(r, 2))
+            j->stiffness[i] = random_uniform(r, 0, 50), j->rest[i] = random_uniform(r, -1, 1);
     }
 }
 
@@ -722,7 +739,8 @@ static inline void random_joint(Random *r, Recipe recipe, caromJointDef *j)
     random_state(r, j, j->position, j->velocity);
     if (recipe.has_forces) random_forces(r, j);
     bool may_be_driven = carom_model_joint_kind_nv(j->kind) == 1;
-    if (recipe.has_forces && may_be_driven && random_int(r, 2)) j->drive = CAROM_DRIVE_FORCE, j->drive_function = random_sine(r);
+    if (recipe.has_forces && may_be_driven && random_int(r, 2))
+        j->drive = CAROM_DRIVE_FORCE, j->drive_function = random_sine(r);
     if (recipe.has_motion && may_be_driven && random_int(r, 2)) {
         j->drive = CAROM_DRIVE_MOTION, j->drive_function = random_sine(r);
         for (int i = 0; i < CAROM_JOINT_NV_MAX; i++) j->stiffness[i] = j->damping[i] = 0;
@@ -730,8 +748,8 @@ static inline void random_joint(Random *r, Recipe recipe, caromJointDef *j)
     }
 }
 
-// Points 1 to 2 m apart at least most of the time; the length at the start is never near zero for the seeds in use, and a test of it
-// would show as a reference that does not converge.
+// Points 1 to 2 m apart at least most of the time; the length at the start is never near zero for the seeds in use, and
+// a test of it would show as a reference that does not converge.
 static inline void random_spring(Random *r, Mechanism *m)
 {
     int i = m->nspring++, a = random_int(r, m->nbody), b = random_int(r, m->nbody + 1) - 1;
@@ -753,8 +771,8 @@ static inline void random_order(Random *r, int n, int *order)
     }
 }
 
-// The bodies stand in the model in random order, so that parents may come after their children. Kinds go round, so that trees of ten
-// bodies and more have them all.
+// The bodies stand in the model in random order, so that parents may come after their children. Kinds go round, so that
+// trees of ten bodies and more have them all.
 static inline void random_mechanism(Random *r, Recipe recipe, Mechanism *m)
 {
     *m = mechanism_begin();

@@ -30,7 +30,8 @@ static inline Thing thing_part(PartKind kind, int ntriangle, double scale)
 
 static inline Thing thing_raw(const char *name, Part part)  // frees it
 {
-    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle, NULL, NULL);
+    caromMesh *mesh = carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle,
+                                        NULL, NULL);
     part_free(&part);
     return thing_of(name, mesh);
 }
@@ -70,7 +71,8 @@ static inline double size_of(const Thing *a, const Thing *b, Poses X)
     return fmax(fmax(a->radius, b->radius), carom_norm(carom_sub(X.B.p, X.A.p)));
 }
 
-// Turned at random, and moved apart along a random direction until they touch for the last time, and on by a gap. The distance is the gap or less.
+// Turned at random, and moved apart along a random direction until they touch for the last time, and on by a gap. The
+// distance is the gap or less.
 static inline Poses poses_apart(Random *r, const Thing *a, const Thing *b, double gap)
 {
     Poses X = { random_pose(r, 0.1), { carom_quat_matrix(random_quat(r)), { 0, 0, 0 } } };
@@ -92,7 +94,8 @@ static inline bool same_vec(caromVec3 a, caromVec3 b) { return a.x == b.x && a.y
 
 static inline bool same_gap(caromGap a, caromGap b)
 {
-    return a.g == b.g && same_vec(a.n_AB, b.n_AB) && same_vec(a.p_A, b.p_A) && same_vec(a.p_B, b.p_B) && a.error == b.error && a.status == b.status;
+    return a.g == b.g && same_vec(a.n_AB, b.n_AB) && same_vec(a.p_A, b.p_A) && same_vec(a.p_B, b.p_B) &&
+           a.error == b.error && a.status == b.status;
 }
 
 static inline caromGap mirrored(caromGap gap)
@@ -102,8 +105,9 @@ static inline caromGap mirrored(caromGap gap)
 
 static inline void print_pose(const char *name, caromPose X)
 {
-    print_error("  %s = { { { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g } }, { %.17g, %.17g, %.17g } }\n", name, X.R.cx.x, X.R.cx.y, X.R.cx.z,
-                X.R.cy.x, X.R.cy.y, X.R.cy.z, X.R.cz.x, X.R.cz.y, X.R.cz.z, X.p.x, X.p.y, X.p.z);
+    print_error("  %s = { { { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g } }, { %.17g, "
+                "%.17g, %.17g } }\n", name, X.R.cx.x, X.R.cx.y, X.R.cx.z, X.R.cy.x, X.R.cy.y, X.R.cy.z, X.R.cz.x,
+                X.R.cz.y, X.R.cz.z, X.p.x, X.p.y, X.p.z);
 }
 
 #endif

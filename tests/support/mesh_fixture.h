@@ -15,7 +15,8 @@ typedef struct Raw {
 
 static inline Raw raw_alloc(int nvertex, int ntriangle)
 {
-    Raw raw = { calloc((size_t)nvertex + 1, sizeof(caromVec3)), calloc((size_t)ntriangle + 1, sizeof *raw.triangles), nvertex, ntriangle };
+    Raw raw = { calloc((size_t)nvertex + 1, sizeof(caromVec3)), calloc((size_t)ntriangle + 1, sizeof *raw.triangles),
+                nvertex, ntriangle };
     assert_non_null(raw.vertices);
     assert_non_null(raw.triangles);
     return raw;
@@ -42,9 +43,11 @@ static inline void turn(Raw *raw, int t)
 
 static inline Raw box(caromVec3 low, caromVec3 high)
 {
-    static const int faces[6][4] = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } };
+    static const int faces[6][4] = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 },
+                                     { 1, 3, 7, 5 } };
     Raw raw = raw_alloc(8, 12);
-    for (int i = 0; i < 8; i++) raw.vertices[i] = carom_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+    for (int i = 0; i < 8; i++)
+        raw.vertices[i] = carom_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
     for (int f = 0; f < 6; f++) {
         set_triangle(&raw, 2*f, faces[f][0], faces[f][1], faces[f][2]);
         set_triangle(&raw, 2*f + 1, faces[f][0], faces[f][2], faces[f][3]);
@@ -127,7 +130,8 @@ static inline void bolt_profile(double profile[BOLT_RINGS][2])
         profile[k][1] = 1e-3*k;
     }
     const double head[3][2] = { { 7e-3, 19.5e-3 }, { 7e-3, 25e-3 }, { 6e-3, 26e-3 } };
-    for (int k = 0; k < 3; k++) profile[BOLT_RINGS - 3 + k][0] = head[k][0], profile[BOLT_RINGS - 3 + k][1] = head[k][1];
+    for (int k = 0; k < 3; k++)
+        profile[BOLT_RINGS - 3 + k][0] = head[k][0], profile[BOLT_RINGS - 3 + k][1] = head[k][1];
 }
 
 static inline Raw bolt(void)
@@ -142,7 +146,8 @@ static inline Raw joined(Raw a, Raw b)  // frees both
     Raw raw = raw_alloc(a.nvertex + b.nvertex, a.ntriangle + b.ntriangle);
     for (int i = 0; i < raw.nvertex; i++) raw.vertices[i] = i < a.nvertex ? a.vertices[i] : b.vertices[i - a.nvertex];
     for (int t = 0; t < raw.ntriangle; t++)
-        for (int k = 0; k < 3; k++) raw.triangles[t][k] = t < a.ntriangle ? a.triangles[t][k] : b.triangles[t - a.ntriangle][k] + a.nvertex;
+        for (int k = 0; k < 3; k++)
+            raw.triangles[t][k] = t < a.ntriangle ? a.triangles[t][k] : b.triangles[t - a.ntriangle][k] + a.nvertex;
     raw_free(&a);
     raw_free(&b);
     return raw;
@@ -163,7 +168,8 @@ static inline Raw exploded(Raw a)  // frees it
 static inline caromMesh *mesh_of(const Raw *raw, caromMeshReport *report)
 {
     caromError err = { 0 };
-    caromMesh *mesh = carom_mesh_create(raw->vertices, raw->nvertex, (const int (*)[3])raw->triangles, raw->ntriangle, report, &err);
+    caromMesh *mesh = carom_mesh_create(raw->vertices, raw->nvertex, (const int (*)[3])raw->triangles, raw->ntriangle,
+                                        report, &err);
     if (!mesh) print_error("%s: %s\n", err.where, err.message);
     assert_non_null(mesh);
     return mesh;

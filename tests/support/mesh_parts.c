@@ -1,5 +1,5 @@
-// Parts of machines as closed meshes. Four of five are rings of equally many vertices, one after the other; the bracket is made of patches that
-// have their borders in common.
+// Parts of machines as closed meshes. Four of five are rings of equally many vertices, one after the other; the bracket
+// is made of patches that have their borders in common.
 #include "mesh_parts.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ static const double PI = 3.14159265358979323846;
 // [m]
 static const double doughnut_ring = 0.035, doughnut_tube = 0.015;
 static const double cone_radius = 0.04, cone_height = 0.1;
-static const double bolt_radius = 0.012, bolt_length = 0.07, bolt_pitch = 0.0125, bolt_thread = 0.0016, bolt_threaded = 0.0625;
+static const double bolt_radius = 0.012, bolt_length = 0.07, bolt_pitch = 0.0125, bolt_thread = 0.0016,
+                    bolt_threaded = 0.0625;
 static const double bolt_apothem = 0.02, bolt_head = 0.018;
 static const double gear_root = 0.038, gear_tip = 0.05, gear_bore = 0.015, gear_width = 0.025, gear_tip_angle = 0.1;
 enum { GEAR_TEETH = 10 };
@@ -25,7 +26,8 @@ static int at_least(int low, double x)
 
 static Part part_alloc(int nvertex, int ntriangle)
 {
-    Part part = { malloc((size_t)nvertex*sizeof *part.vertices), malloc((size_t)ntriangle*sizeof *part.triangles), nvertex, ntriangle };
+    Part part = { malloc((size_t)nvertex*sizeof *part.vertices), malloc((size_t)ntriangle*sizeof *part.triangles),
+                  nvertex, ntriangle };
     if (!part.vertices || !part.triangles) part_free(&part);
     return part;
 }
@@ -52,10 +54,12 @@ static void put(Part *part, int *t, int a, int b, int c)
 
 Part part_box(caromVec3 low, caromVec3 high)
 {
-    static const int faces[6][4] = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 }, { 1, 3, 7, 5 } };
+    static const int faces[6][4] = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 },
+                                     { 1, 3, 7, 5 } };
     Part part = part_alloc(8, 12);
     if (!part.ntriangle) return part;
-    for (int i = 0; i < 8; i++) part.vertices[i] = carom_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+    for (int i = 0; i < 8; i++)
+        part.vertices[i] = carom_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
     for (int f = 0, t = 0; f < 6; f++) {
         put(&part, &t, faces[f][0], faces[f][1], faces[f][2]);
         put(&part, &t, faces[f][0], faces[f][2], faces[f][3]);
@@ -63,7 +67,8 @@ Part part_box(caromVec3 low, caromVec3 high)
     return part;
 }
 
-// ---- rings: vertex i of ring k is number k n + i, i runs counter-clockwise about z, outside is to the right of the way from ring to ring
+// ---- rings: vertex i of ring k is number k n + i, i runs counter-clockwise about z, outside is to the right of
+// the way from ring to ring
 
 static void strip(Part *part, int *t, int n, int k, int next)
 {
@@ -145,13 +150,15 @@ static double hexagon(int i, int n)  // radius at corner i of n, a multiple of 6
 static Part bolt(int ntriangle)
 {
     int n = 6*at_least(1, sqrt(ntriangle/300.0)), m = at_least(8, ntriangle/(2.0*n));
-    int cap = at_least(1, m/24.0), head = at_least(1, m/12.0), shank = m - 1 - head - 2*cap;  // shank: rings above the one at z = 0
+    // shank: rings above the one at z = 0
+    int cap = at_least(1, m/24.0), head = at_least(1, m/12.0), shank = m - 1 - head - 2*cap;
     Part part = rings_capped(n, m, 0, bolt_length + bolt_head);
     for (int h = 0; h < n*m && part.ntriangle; h++) {
         int k = h/n, i = h%n, on_shank = k - cap + 1, on_head = on_shank - shank - 1, on_top = on_head - head;
         double angle = 2*PI*i/n, z = bolt_length*on_shank/shank, turn = (double)i/n;
         if (on_shank <= 0) part.vertices[h] = polar(bolt_radius*(k + 1)/cap, angle, 0);
-        else if (on_shank <= shank) part.vertices[h] = polar(bolt_radius + thread_height(z)*flanks(z/bolt_pitch - turn), angle, z);
+        else if (on_shank <= shank)
+            part.vertices[h] = polar(bolt_radius + thread_height(z)*flanks(z/bolt_pitch - turn), angle, z);
         else if (on_top <= 0) part.vertices[h] = polar(hexagon(i, n), angle, bolt_length + bolt_head*on_head/head);
         else part.vertices[h] = polar(hexagon(i, n)*(cap + 1 - on_top)/(cap + 1), angle, bolt_length + bolt_head);
     }
@@ -167,7 +174,8 @@ static double bolt_volume(void)
 
 // ---- gear
 
-// Flank of a tooth: the involute of the root circle, r = root sqrt(1 + s^2) at the angle s - atan s from where it starts.
+// Flank of a tooth: the involute of the root circle, r = root sqrt(1 + s^2) at the angle s - atan s from where it
+// starts.
 static double involute_end(void) { return sqrt(gear_tip*gear_tip/(gear_root*gear_root) - 1); }
 static double involute_angle(double s) { return s - atan(s); }
 
@@ -246,7 +254,8 @@ static void quad(Patches *p, caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
     put(&p->part, &p->ntriangle, i, k, l);
 }
 
-// A plate lies in a plane with axes (u, v, w), u x v = w, w at right angles to it: u and v from -half to half, w from low to high.
+// A plate lies in a plane with axes (u, v, w), u x v = w, w at right angles to it: u and v from -half to
+// half, w from low to high.
 typedef struct Frame {
     caromVec3 origin, u, v, w;
 } Frame;
@@ -256,14 +265,19 @@ static caromVec3 in_frame(const Frame *f, double u, double v, double w)
     return carom_axpy(u, f->u, carom_axpy(v, f->v, carom_axpy(w, f->w, f->origin)));
 }
 
-// Symmetric to the last bit: from -high to -low it is the negative of that from low to high. Patches meet where their axes run against each other.
-static double step(double low, double high, int i, int n) { return i == 0 ? low : i == n ? high : (low*(n - i) + high*i)/n; }
+// Symmetric to the last bit: from -high to -low it is the negative of that from low to high. Patches meet where their
+// axes run against each other.
+static double step(double low, double high, int i, int n)
+{
+    return i == 0 ? low : i == n ? high : (low*(n - i) + high*i)/n;
+}
 
 // Place i of 4n around the square, counter-clockwise from its lower left corner, moved inwards to the hole.
 static void around(int i, int n, double in, double *u, double *v)
 {
     int side = i/n%4, j = i%n;
-    double along = step(-bracket_half, bracket_half, j, n), back = step(-bracket_half, bracket_half, n - j, n), angle = 2*PI*i/(4*n) - 0.75*PI;
+    double along = step(-bracket_half, bracket_half, j, n), back = step(-bracket_half, bracket_half, n - j, n),
+           angle = 2*PI*i/(4*n) - 0.75*PI;
     double su = side == 0 ? along : side == 1 ? bracket_half : side == 2 ? back : -bracket_half;
     double sv = side == 0 ? -bracket_half : side == 1 ? along : side == 2 ? bracket_half : back;
     *u = (1 - in)*su + in*bracket_hole*cos(angle);
@@ -283,12 +297,15 @@ static void plate(Patches *p, const Frame *f, double low, double high, int n, in
     for (int i = 0; i < 4*n; i++) {
         for (int k = 0; k < m; k++) {
             double out = (double)k/m, in = (k + 1.0)/m;
-            quad(p, around_at(f, i, n, out, high), around_at(f, i + 1, n, out, high), around_at(f, i + 1, n, in, high), around_at(f, i, n, in, high));
-            quad(p, around_at(f, i + 1, n, out, low), around_at(f, i, n, out, low), around_at(f, i, n, in, low), around_at(f, i + 1, n, in, low));
+            quad(p, around_at(f, i, n, out, high), around_at(f, i + 1, n, out, high), around_at(f, i + 1, n, in, high),
+                 around_at(f, i, n, in, high));
+            quad(p, around_at(f, i + 1, n, out, low), around_at(f, i, n, out, low), around_at(f, i, n, in, low),
+                 around_at(f, i + 1, n, in, low));
         }
         for (int k = 0; k < l; k++) {
             double w = step(low, high, k, l), w1 = step(low, high, k + 1, l);
-            quad(p, around_at(f, i + 1, n, 1, w), around_at(f, i, n, 1, w), around_at(f, i, n, 1, w1), around_at(f, i + 1, n, 1, w1));
+            quad(p, around_at(f, i + 1, n, 1, w), around_at(f, i, n, 1, w), around_at(f, i, n, 1, w1),
+                 around_at(f, i + 1, n, 1, w1));
         }
     }
 }
@@ -314,7 +331,8 @@ static Frame frame(caromVec3 u, caromVec3 v)
     return (Frame){ carom_vec(0, 0, 0), u, v, carom_cross(u, v) };
 }
 
-// One wall with the corner under it, on the side of x = side infinity. Its middle is at z = 0, the base below at -half - plate.
+// One wall with the corner under it, on the side of x = side infinity. Its middle is at z = 0, the base below at
+// -half - plate.
 static void wall(Patches *p, double side, int n, int m, int l)
 {
     double b = bracket_half, t = bracket_plate;
@@ -334,10 +352,12 @@ static Part bracket(int ntriangle)
     int n = at_least(2, sqrt(ntriangle/24.0)), m = at_least(1, n/3.0), l = at_least(1, n/6.0);
     double b = bracket_half, t = bracket_plate;
     int nquad = 24*n*m + 24*n*l + 4*l*l;
-    Patches p = { .part = part_alloc(4*nquad, 2*nquad), .nslot = 8*nquad, .slots = malloc(8*(size_t)nquad*sizeof(int)) };
+    Patches p = { .part = part_alloc(4*nquad, 2*nquad), .nslot = 8*nquad,
+                  .slots = malloc(8*(size_t)nquad*sizeof(int)) };
     if (!p.slots) part_free(&p.part);
     if (p.part.ntriangle) {
-        Frame up = frame(carom_vec(1, 0, 0), carom_vec(0, 1, 0)), front = frame(carom_vec(1, 0, 0), carom_vec(0, 0, 1)), back = frame(carom_vec(-1, 0, 0), carom_vec(0, 0, 1));
+        Frame up = frame(carom_vec(1, 0, 0), carom_vec(0, 1, 0)), front = frame(carom_vec(1, 0, 0), carom_vec(0, 0, 1)),
+              back = frame(carom_vec(-1, 0, 0), carom_vec(0, 0, 1));
         for (int i = 0; i < p.nslot; i++) p.slots[i] = -1;
         plate(&p, &up, -b - t, -b, n, m, l);
         rectangle(&p, &front, (Span){ -b, b, n }, (Span){ -b - t, -b, l }, b);
@@ -389,7 +409,8 @@ caromMesh *part_mesh(PartKind kind, int ntriangle, double scale, caromMeshReport
 {
     Part part = part_make(kind, ntriangle);
     part_scale(&part, scale);
-    caromMesh *mesh = part.ntriangle ? carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles, part.ntriangle, report, NULL) : NULL;
+    caromMesh *mesh = part.ntriangle ? carom_mesh_create(part.vertices, part.nvertex, (const int (*)[3])part.triangles,
+                                                         part.ntriangle, report, NULL) : NULL;
     part_free(&part);
     return mesh;
 }

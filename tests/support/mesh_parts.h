@@ -1,7 +1,9 @@
-// mesh_parts.h -- parts of machines as closed meshes, about 0.1 m large, as fine as one likes; for tests and benchmarks.
+// mesh_parts.h -- parts of machines as closed meshes, about 0.1 m large, as fine as one likes; for tests and
+// benchmarks.
 //
 // In:    a part, and about how many triangles it should have (300 is coarse, 50000 fine).
-// Out:   vertices and triangles, closed, in one piece, counter-clockwise from outside; volume of the ideal part, and how many handles it has.
+// Out:   vertices and triangles, closed, in one piece, counter-clockwise from outside; volume of the ideal part, and
+//        how many handles it has.
 // Promise: same input, same bits (but for the sine of the C library).
 //
 //   doughnut   about z, hole of 20 mm radius
@@ -26,7 +28,8 @@ Part part_make(PartKind kind, int ntriangle);             // no triangles when m
 Part part_box(caromVec3 low, caromVec3 high);             // twelve triangles
 void part_scale(Part *part, double scale);
 void part_free(Part *part);
-caromMesh *part_mesh(PartKind kind, int ntriangle, double scale, caromMeshReport *report);  // scale 1: 0.1 m. NULL when memory runs out; report may be NULL
+// scale 1: 0.1 m. NULL when memory runs out; report may be NULL
+caromMesh *part_mesh(PartKind kind, int ntriangle, double scale, caromMeshReport *report);
 
 const char *part_name(PartKind kind);
 double part_volume(PartKind kind);  // [m^3] of the ideal part: what meshes converge to

@@ -22,7 +22,8 @@ static inline Real norm(Vec a) { return sqrtl(dot(a, a)); }
 
 // ---- meshes
 
-static inline double least_of(double a, double b) { return a < b ? a : b; }  // fmin is a call where nothing is said about NaN
+// Fmin is a call where nothing is said about NaN.
+static inline double least_of(double a, double b) { return a < b ? a : b; }
 static inline double most_of(double a, double b) { return a > b ? a : b; }
 
 enum { GROUP = 16 };
@@ -65,7 +66,8 @@ typedef struct Key {
 static int compare_keys(const void *a, const void *b)
 {
     const Key *p = a, *q = b;
-    return p->code != q->code ? (p->code < q->code ? -1 : 1) : (p->triangle > q->triangle) - (p->triangle < q->triangle);
+    return p->code != q->code ? (p->code < q->code ? -1 : 1)
+                              : (p->triangle > q->triangle) - (p->triangle < q->triangle);
 }
 
 static Ball ball_about(const caromVec3 *points, int n)
@@ -124,7 +126,8 @@ RefMesh *mesh_ref_create(const caromMesh *mesh)
     m->balls = malloc(n*sizeof(Ball)), m->balls_M = malloc(n*sizeof(Ball));
     m->groups = malloc(ng*sizeof(Ball)), m->groups_M = malloc(ng*sizeof(Ball));
     m->facets = malloc(n*sizeof(Facet));
-    bool ok = m->vertices && m->order && m->balls && m->balls_M && m->groups && m->groups_M && m->facets && order_triangles(m);
+    bool ok = m->vertices && m->order && m->balls && m->balls_M && m->groups && m->groups_M && m->facets &&
+              order_triangles(m);
     if (!ok) {
         mesh_ref_destroy(m);
         return NULL;
@@ -163,8 +166,10 @@ void mesh_ref_place(RefMesh *m, caromPose X)
         Vec v = from(m->vertices_M[i]);
         m->vertices[i] = axpy(v.x, cx, axpy(v.y, cy, axpy(v.z, cz, p)));
     }
-    for (int i = 0; i < m->ntriangle; i++) m->balls[i] = (Ball){ carom_pose_point(X, m->balls_M[i].c), m->balls_M[i].r };
-    for (int g = 0; g < m->ngroup; g++) m->groups[g] = (Ball){ carom_pose_point(X, m->groups_M[g].c), m->groups_M[g].r };
+    for (int i = 0; i < m->ntriangle; i++)
+        m->balls[i] = (Ball){ carom_pose_point(X, m->balls_M[i].c), m->balls_M[i].r };
+    for (int g = 0; g < m->ngroup; g++)
+        m->groups[g] = (Ball){ carom_pose_point(X, m->groups_M[g].c), m->groups_M[g].r };
     make_facets(m);
 }
 
@@ -383,7 +388,8 @@ RefPair mesh_ref_distance(const RefMesh *a, const RefMesh *b)
     closest_in_groups(a, first_a, b, first_b, slack, &best);
     for (int i = 0; i < a->ngroup && best.g > 0; i++)
         for (int j = 0; j < b->ngroup && best.g > 0; j++)
-            if (balls_apart(a->groups[i], b->groups[j]) <= (double)best.g + slack) closest_in_groups(a, i, b, j, slack, &best);
+            if (balls_apart(a->groups[i], b->groups[j]) <= (double)best.g + slack)
+                closest_in_groups(a, i, b, j, slack, &best);
     return best;
 }
 
@@ -460,14 +466,16 @@ static bool are_same(const RefPair *a, const RefPair *b, double same)
     return true;
 }
 
-// Of those that agree with one before, none is kept. Sorted by x of the point on A, so that only those within `same` of it need to be looked at.
+// Of those that agree with one before, none is kept. Sorted by x of the point on A, so that only those within `same` of
+// it need to be looked at.
 static int merge(RefPair *pairs, int n, double same)
 {
     int kept = 0;
     if (n > 0) qsort(pairs, (size_t)n, sizeof *pairs, compare_pairs);
     for (int i = 0; i < n; i++) {
         bool is_known = false;
-        for (int j = kept - 1; j >= 0 && pairs[i].p_A[0] - pairs[j].p_A[0] <= (Real)same && !is_known; j--) is_known = are_same(&pairs[i], &pairs[j], same);
+        for (int j = kept - 1; j >= 0 && pairs[i].p_A[0] - pairs[j].p_A[0] <= (Real)same && !is_known; j--)
+            is_known = are_same(&pairs[i], &pairs[j], same);
         if (!is_known) pairs[kept++] = pairs[i];
     }
     return kept;
@@ -490,7 +498,8 @@ static bool push(Pairs *pairs, RefPair pair)
     return true;
 }
 
-static bool pairs_in_groups(const RefMesh *a, int ga, const RefMesh *b, int gb, double standoff, double slack, Pairs *pairs)
+static bool pairs_in_groups(const RefMesh *a, int ga, const RefMesh *b, int gb, double standoff, double slack,
+                            Pairs *pairs)
 {
     for (int i = ga*GROUP; i < a->ntriangle && i < (ga + 1)*GROUP; i++)
         for (int j = gb*GROUP; j < b->ntriangle && j < (gb + 1)*GROUP; j++) {
@@ -501,14 +510,16 @@ static bool pairs_in_groups(const RefMesh *a, int ga, const RefMesh *b, int gb, 
     return true;
 }
 
-int mesh_ref_witnesses(const RefMesh *a, const RefMesh *b, double standoff, double same, RefPair *out, int capacity, int *ntriangle_pairs)
+int mesh_ref_witnesses(const RefMesh *a, const RefMesh *b, double standoff, double same, RefPair *out, int capacity,
+                       int *ntriangle_pairs)
 {
     Pairs pairs = { NULL, 0, 0 };
     double slack = slack_of(a, b);
     bool ok = true;
     for (int i = 0; i < a->ngroup && ok; i++)
         for (int j = 0; j < b->ngroup && ok; j++)
-            if (balls_apart(a->groups[i], b->groups[j]) <= standoff + slack) ok = pairs_in_groups(a, i, b, j, standoff, slack, &pairs);
+            if (balls_apart(a->groups[i], b->groups[j]) <= standoff + slack)
+                ok = pairs_in_groups(a, i, b, j, standoff, slack, &pairs);
     if (ntriangle_pairs) *ntriangle_pairs = pairs.n;
     int n = merge(pairs.at, pairs.n, same);
     ok = ok && n <= capacity;
@@ -580,7 +591,8 @@ Real mesh_ref_segment_distance(const RefMesh *m, const Real p[3], const Real q[3
 // A segment without length: its ends are the point.
 Real mesh_ref_point_distance(const RefMesh *m, caromVec3 p) { return segment_distance(m, from(p), from(p)); }
 
-// Plane and shares of the corners by triple products, all three of them, so that what lies on an edge is on both its triangles.
+// Plane and shares of the corners by triple products, all three of them, so that what lies on an edge is on both its
+// triangles.
 Real mesh_ref_ray(const RefMesh *m, caromVec3 p_W, caromVec3 d_W, int *triangle, double *margin)
 {
     Vec p = from(p_W), d = from(d_W);
@@ -632,7 +644,8 @@ static void clip_along(caromVec3 m, caromVec3 u, const caromVec3 *a, const carom
     t->high = least_of(t->high, most_of(from_low, from_high));
 }
 
-// A - B is a convex polytope; its faces are normal to faces of the triangles or to pairs of edges. Times at which the line through 0 along u is in it.
+// A - B is a convex polytope; its faces are normal to faces of the triangles or to pairs of edges. Times at which the
+// line through 0 along u is in it.
 static Interval meeting_times(const Facet *p, const Facet *q, caromVec3 u)
 {
     Interval t = { -INFINITY, INFINITY };
@@ -668,7 +681,8 @@ static Shadow *shadows_of(const RefMesh *m, caromVec3 ex, caromVec3 ey, caromVec
     for (int i = 0; shadows && i < m->ntriangle; i++) {
         Shadow s = { INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, i };
         for (int k = 0; k < 3; k++) {
-            double x = carom_dot(ex, m->facets[i].c[k]), y = carom_dot(ey, m->facets[i].c[k]), z = carom_dot(ez, m->facets[i].c[k]);
+            double x = carom_dot(ex, m->facets[i].c[k]), y = carom_dot(ey, m->facets[i].c[k]),
+                   z = carom_dot(ez, m->facets[i].c[k]);
             s.x0 = least_of(s.x0, x), s.x1 = most_of(s.x1, x), s.y0 = least_of(s.y0, y), s.y1 = most_of(s.y1, y);
             s.z0 = least_of(s.z0, z), s.z1 = most_of(s.z1, z);
         }

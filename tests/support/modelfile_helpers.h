@@ -19,7 +19,8 @@ static inline char *source_file(const char *path, size_t *length)
     return text;
 }
 
-// From here on mesh files are looked for in this folder of the source tree, and messages have the names that models give them.
+// From here on mesh files are looked for in this folder of the source tree, and messages have the names that models
+// give them.
 static inline void enter_folder(const char *folder)
 {
     char full[512];
@@ -27,16 +28,20 @@ static inline void enter_folder(const char *folder)
     assert_int_equal(chdir(full), 0);
 }
 
-// All problems, one per line, as in tests/modelfile/bad/*.expected. Checks what every reading promises; model may be NULL.
-static inline char *problems_of(const char *text, size_t length, const char *const *overrides, int n, caromModel **model)
+// All problems, one per line, as in tests/modelfile/bad/*.expected. Checks what every reading promises; model may be
+// NULL.
+static inline char *problems_of(const char *text, size_t length, const char *const *overrides, int n,
+                                caromModel **model)
 {
     caromProblems problems = { 0 };
     caromModel *built = NULL;
-    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, n }, &problems, &built);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, n },
+                                                   &problems, &built);
     assert_true((status == CAROM_OK) == (built != NULL));
     assert_true((status == CAROM_OK) == (problems.errors == 0));
     size_t size = 1;
-    for (int i = 0; i < problems.count; i++) size += strlen(problems.items[i].message) + strlen(problems.items[i].path) + 60;
+    for (int i = 0; i < problems.count; i++)
+        size += strlen(problems.items[i].message) + strlen(problems.items[i].path) + 60;
     char *list = calloc(size, 1), *end = list;
     for (int i = 0; i < problems.count; i++) {
         const caromProblem *p = &problems.items[i];

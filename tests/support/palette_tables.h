@@ -10,8 +10,8 @@
 static inline int material_row(char *text, size_t n, const caromMaterialInfo *m)
 {
     bool is_stiff = m->def.E >= 1e8;
-    return snprintf(text, n, "| `%s` | %s | %g | %g %s | %g | %s |", m->def.name, m->title, m->def.density, m->def.E/(is_stiff ? 1e9 : 1e6), is_stiff ? "GPa" : "MPa",
-                    m->def.nu, m->source);
+    return snprintf(text, n, "| `%s` | %s | %g | %g %s | %g | %s |", m->def.name, m->title, m->def.density,
+                    m->def.E/(is_stiff ? 1e9 : 1e6), is_stiff ? "GPa" : "MPa", m->def.nu, m->source);
 }
 
 static inline const char *pair_value(char text[24], double value)
@@ -24,8 +24,9 @@ static inline const char *pair_value(char text[24], double value)
 static inline int pair_row(char *text, size_t n, const caromPairRecord *p)
 {
     char e[24], mu_k[24], mu_s[24], mu_r[24];
-    return snprintf(text, n, "| `%s` - `%s` | %s | %s | %s | %s | %s | %s |", p->def.material[0], p->def.material[1], pair_value(e, p->def.restitution),
-                    pair_value(mu_k, p->def.friction), pair_value(mu_s, p->def.static_friction), pair_value(mu_r, p->def.rolling), p->note, p->source);
+    return snprintf(text, n, "| `%s` - `%s` | %s | %s | %s | %s | %s | %s |", p->def.material[0], p->def.material[1],
+                    pair_value(e, p->def.restitution), pair_value(mu_k, p->def.friction),
+                    pair_value(mu_s, p->def.static_friction), pair_value(mu_r, p->def.rolling), p->note, p->source);
 }
 
 static inline int source_row(char *text, size_t n, const caromSourceInfo *s)

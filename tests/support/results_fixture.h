@@ -76,16 +76,18 @@ static inline caromStatus fixture_sample(caromSink sink, int64_t row)
     for (int i = 1; i < 3; i++) {
         int k = 2 + 13*(i - 1);
         X[i].p = fixture_vec(row, k);
-        q[i] = (caromQuat){ fixture_number(row, k + 3), fixture_number(row, k + 4), fixture_number(row, k + 5), fixture_number(row, k + 6) };
+        q[i] = (caromQuat){ fixture_number(row, k + 3), fixture_number(row, k + 4), fixture_number(row, k + 5),
+                            fixture_number(row, k + 6) };
         V[i] = (caromSpatial){ fixture_vec(row, k + 10), fixture_vec(row, k + 7) };
     }
     caromContact contact = { .pair = (int)(row % FIXTURE_PAIRS), .n_AB = { 0, 0, 1 }, .fn = 12.5, .depth = 1e-6 };
     int k = 2 + 26;
-    caromSample sample = { .time = fixture_value(row, 0), .kind = (caromSampleKind)(row % 3), .nbody = 3, .X_WB = X, .q_WB = q,
-                           .V_WB = V, .ncontact = (int)(row % 2), .contacts = &contact,
+    caromSample sample = { .time = fixture_value(row, 0), .kind = (caromSampleKind)(row % 3), .nbody = 3, .X_WB = X,
+                           .q_WB = q, .V_WB = V, .ncontact = (int)(row % 2), .contacts = &contact,
                            .energy = { fixture_number(row, k), fixture_number(row, k + 1), fixture_number(row, k + 2),
-                                       fixture_number(row, k + 3), fixture_number(row, k + 4), fixture_number(row, k + 5),
-                                       fixture_number(row, k + 6), fixture_number(row, k + 7), fixture_number(row, k + 8),
+                                       fixture_number(row, k + 3), fixture_number(row, k + 4),
+                                       fixture_number(row, k + 5), fixture_number(row, k + 6),
+                                       fixture_number(row, k + 7), fixture_number(row, k + 8),
                                        fixture_number(row, k + 9) } };
     return sink.sample(sink.user, &sample);
 }
@@ -106,8 +108,9 @@ static inline caromStatus fixture_event(caromSink sink, int64_t row)
 
 static inline caromSimStats fixture_stats(void)
 {
-    return (caromSimStats){ .time = 3, .method = "dop853", .steps = 310, .rejected = 12, .evaluations = 4100, .energy_scale = 40.25,
-                            .events = { 8, 7 }, .largest_depth = 8e-5, .largest_depth_pair = 1, .energy = { .kinetic = 1.5 } };
+    return (caromSimStats){ .time = 3, .method = "dop853", .steps = 310, .rejected = 12, .evaluations = 4100,
+                            .energy_scale = 40.25, .events = { 8, 7 }, .largest_depth = 8e-5, .largest_depth_pair = 1,
+                            .energy = { .kinetic = 1.5 } };
 }
 
 static inline caromWriter *fixture_writer(const char *path, const caromModel *model)
@@ -142,7 +145,8 @@ static inline void fixture_check_rows(const caromResults *results)
     assert_int_equal(carom_results_column_count(results), FIXTURE_COLUMNS);
     for (int64_t i = 0; i < carom_results_row_count(results); i++)
         for (int k = 0; k < FIXTURE_COLUMNS; k++)
-            if (carom_results_row(results, i)[k] != fixture_value(i, k)) fail_msg("row %d column %d differs", (int)i, k);
+            if (carom_results_row(results, i)[k] != fixture_value(i, k))
+                fail_msg("row %d column %d differs", (int)i, k);
 }
 
 // Bytes of a file with malloc.

@@ -1,6 +1,8 @@
-// What tests of the rigid response share: model files given as text, runs that are watched, and questions about their events.
+// What tests of the rigid response share: model files given as text, runs that are watched, and questions about their
+// events.
 //
-// All scenes are of one material, "stuff", and what it does to itself is pairs.0 of the file: STUFF(e, mu) is the head of a scene.
+// All scenes are of one material, "stuff", and what it does to itself is pairs.0 of the file: STUFF(e, mu) is the head
+// of a scene.
 #ifndef CAROM_TESTS_RIGID_RUN_H
 #define CAROM_TESTS_RIGID_RUN_H
 
@@ -15,7 +17,8 @@
 #define FLOOR "  floor: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 0, 1]}}}\n"
 
 // Runs the text with NULL-terminated overrides to its end; free() the watch.
-static inline Watch *run_text(const char *text, const char *const *overrides, void (*each)(Watch *w, const caromSample *s), const void *context)
+static inline Watch *run_text(const char *text, const char *const *overrides,
+                              void (*each)(Watch *w, const caromSample *s), const void *context)
 {
     int n = 0;
     while (overrides && overrides[n]) n++;
@@ -41,7 +44,8 @@ static inline int count_of_so_far(const Watch *w, caromEventKind kind)
 static inline const caromEvent *event_from(const Watch *w, caromEventKind kind, double from)
 {
     int n = w->record.nevent < RECORD_MAX ? w->record.nevent : RECORD_MAX;
-    for (int i = 0; i < n; i++) if (w->record.events[i].kind == kind && w->record.events[i].time >= from) return &w->record.events[i];
+    for (int i = 0; i < n; i++)
+        if (w->record.events[i].kind == kind && w->record.events[i].time >= from) return &w->record.events[i];
     return NULL;
 }
 

@@ -66,7 +66,8 @@ static inline void scene_ball(Scene *s, const char *name, const char *material, 
     scene_add(s, &def);
 }
 
-static inline void scene_box(Scene *s, const char *name, const char *material, caromVec3 size, caromVec3 p, caromQuat q, caromVec3 v, caromVec3 w)
+static inline void scene_box(Scene *s, const char *name, const char *material, caromVec3 size, caromVec3 p, caromQuat q,
+                             caromVec3 v, caromVec3 w)
 {
     caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_BOX, size });
     caromBodyDef def = scene_body(name, material, &shape);
@@ -83,7 +84,8 @@ static inline caromModel *scene_end(Scene *s)
     caromModel *model = NULL;
     carom_builder_settings(s->builder, &s->settings);
     if (carom_builder_finish(s->builder, &problems, &model) != CAROM_OK) {
-        for (int i = 0; i < problems.count; i++) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
+        for (int i = 0; i < problems.count; i++)
+            print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
         fail_msg("the scene is not a model");
     }
     carom_problems_free(&problems);
@@ -161,7 +163,8 @@ static inline Record *scene_run(const caromModel *model)
 
 static inline void expect_completed(const Record *r)
 {
-    if (r->status != CAROM_OK) fail_msg("run ended with %s: %s: %s", carom_status_name(r->status), r->error.where, r->error.message);
+    if (r->status != CAROM_OK)
+        fail_msg("run ended with %s: %s: %s", carom_status_name(r->status), r->error.where, r->error.message);
 }
 
 #endif

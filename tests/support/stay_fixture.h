@@ -1,4 +1,5 @@
-// Rigid bodies that touch, seen in contact space: G = J M^-1 J^T and b = J M^-1 F straight from their definitions, independent of the library.
+// Rigid bodies that touch, seen in contact space: G = J M^-1 J^T and b = J M^-1 F straight from their definitions,
+// independent of the library.
 #ifndef CAROM_TESTS_STAY_FIXTURE_H
 #define CAROM_TESTS_STAY_FIXTURE_H
 
@@ -30,14 +31,16 @@ static inline void stay_cross(const double a[3], const double b[3], double c[3])
     c[0] = x, c[1] = y, c[2] = z;
 }
 
-static inline StayBody *stay_body(StayScene *s, double mass, double ix, double iy, double iz, double x, double y, double z)
+static inline StayBody *stay_body(StayScene *s, double mass, double ix, double iy, double iz, double x, double y,
+                                  double z)
 {
     s->body[s->bodies] = (StayBody){ mass, { ix, iy, iz }, { x, y, z }, { 0 }, { 0 }, false };
     return &s->body[s->bodies++];
 }
 
 // A contact at a point, normal into body b. t1 is along the given vector, made square to n.
-static inline caromStay *stay_contact(StayScene *s, int a, int b, const double point[3], const double normal[3], const double along[3], double mu)
+static inline caromStay *stay_contact(StayScene *s, int a, int b, const double point[3], const double normal[3],
+                                      const double along[3], double mu)
 {
     int i = s->n++;
     double dot = 0, size = 0, *n = s->axes[i][0], *t = s->axes[i][1];
@@ -125,7 +128,8 @@ static inline double stay_size(const StayScene *s, int p)
     return size;
 }
 
-// Largest violation of complementarity and Coulomb's law by f, each relative to what it is a sum of; accelerations computed again here.
+// Largest violation of complementarity and Coulomb's law by f, each relative to what it is a sum of;
+// accelerations computed again here.
 static inline double stay_residual(const StayScene *s)
 {
     double worst = 0, a[3*MAX_CONTACTS];
@@ -138,7 +142,9 @@ static inline double stay_residual(const StayScene *s)
     for (int i = 0; i < s->n; i++) {
         const caromStay *c = &s->contact[i];
         const double *f = s->f + 3*i;
-        double size = fmax(stay_size(s, 3*i), 1e-300), tangent = fmax(fmax(stay_size(s, 3*i + 1), stay_size(s, 3*i + 2)), 1e-300), scale = fmax(s->G[3*i*m + 3*i], 1e-300)/size;
+        double size = fmax(stay_size(s, 3*i), 1e-300),
+               tangent = fmax(fmax(stay_size(s, 3*i + 1), stay_size(s, 3*i + 2)), 1e-300),
+               scale = fmax(s->G[3*i*m + 3*i], 1e-300)/size;
         double slip = hypot(c->slip[0], c->slip[1]), held = hypot(f[1], f[2]);
         worst = fmax(worst, fmax(-f[0]*scale, -a[3*i]/size));
         worst = fmax(worst, fmin(fabs(f[0])*scale, fabs(a[3*i])/size));
@@ -149,7 +155,9 @@ static inline double stay_residual(const StayScene *s)
             worst = fmax(worst, (held - c->static_friction*f[0])*scale);
         } else {  // begins to slip: friction mu f_n against a_t
             double speed = hypot(a[3*i + 1], a[3*i + 2]);
-            for (int e = 0; e < 2; e++) worst = fmax(worst, fabs(f[1 + e] + c->friction*f[0]*a[3*i + 1 + e]/speed)*scale*fmin(1, speed/tangent));
+            for (int e = 0; e < 2; e++)
+                worst =
+                    fmax(worst, fabs(f[1 + e] + c->friction*f[0]*a[3*i + 1 + e]/speed)*scale*fmin(1, speed/tangent));
         }
     }
     return worst;

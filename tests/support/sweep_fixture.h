@@ -8,7 +8,8 @@
 
 // ---- meshes
 
-// The prism of height h on a polygon of n corners with z = -h/2, cut into triangles from its first corner: which must see all others.
+// The prism of height h on a polygon of n corners with z = -h/2, cut into triangles from its first corner:
+// which must see all others.
 static inline Raw prism(const double (*corners)[2], int n, double h)
 {
     Raw raw = raw_alloc(2*n, 4*n - 4);
@@ -29,7 +30,8 @@ static inline Raw prism(const double (*corners)[2], int n, double h)
 // An angle bracket of 20 triangles; its inner corner comes first.
 static inline Raw bracket(double size)
 {
-    const double s = size, corners[6][2] = { { 0.2*s, 0.2*s }, { 0.2*s, s }, { 0, s }, { 0, 0 }, { s, 0 }, { s, 0.2*s } };
+    const double s = size, corners[6][2] = { { 0.2*s, 0.2*s }, { 0.2*s, s }, { 0, s }, { 0, 0 }, { s, 0 },
+                                             { s, 0.2*s } };
     return prism(corners, 6, 0.5*s);
 }
 
@@ -81,7 +83,8 @@ static inline caromSweep sweep_of(const Moving *a, const Moving *b, double t_max
 
 static inline double scale_of(const Moving *a, const Moving *b)
 {
-    double ra = carom_shape_is_bounded(a->shape) ? carom_shape_radius(a->shape) : 0, rb = carom_shape_is_bounded(b->shape) ? carom_shape_radius(b->shape) : 0;
+    double ra = carom_shape_is_bounded(a->shape) ? carom_shape_radius(a->shape) : 0,
+           rb = carom_shape_is_bounded(b->shape) ? carom_shape_radius(b->shape) : 0;
     return ra + rb;
 }
 
@@ -101,8 +104,9 @@ typedef struct Shelf { caromMesh *meshes[MESHES]; } Shelf;
 
 static inline Shelf shelf_create(void)
 {
-    return (Shelf){ { mesh_and_free(cube(0.5)), mesh_and_free(bracket(1)), mesh_and_free(torus(0.6, 0.2, 9, 6)), mesh_and_free(refined(bracket(0.8))),
-                      mesh_and_free(tetrahedron()), mesh_and_free(torus(0.7, 0.1, 5, 3)) } };
+    return (Shelf){ { mesh_and_free(cube(0.5)), mesh_and_free(bracket(1)), mesh_and_free(torus(0.6, 0.2, 9, 6)),
+                      mesh_and_free(refined(bracket(0.8))), mesh_and_free(tetrahedron()),
+                      mesh_and_free(torus(0.7, 0.1, 5, 3)) } };
 }
 
 static inline void shelf_destroy(Shelf *shelf)
@@ -139,7 +143,8 @@ static inline caromMesh *mesh_of_hull(const caromHull *hull)
     Raw raw = raw_alloc(nvertex, first[nface] - 2*nface);
     memcpy(raw.vertices, vertices, (size_t)nvertex*sizeof *vertices);
     for (int f = 0; f < nface; f++)
-        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++) set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
+        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++)
+            set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
     return mesh_and_free(raw);
 }
 
@@ -183,9 +188,12 @@ static inline double mesh_gap(const Moving *mesh, const Moving *other, double t)
     caromPose X = moving_at(other, t);
     double low = INFINITY;
     int n = placed_triangles(mesh->shape.mesh, moving_at(mesh, t), a), feature;
-    if (other->shape.kind == CAROM_MESH) return meshes_gap(a, n, b, placed_triangles(other->shape.mesh, X, b), X.p, other->shape.mesh->reach);
+    if (other->shape.kind == CAROM_MESH)
+        return meshes_gap(a, n, b, placed_triangles(other->shape.mesh, X, b), X.p, other->shape.mesh->reach);
     for (int i = 0; i < n; i++) {
-        if (other->shape.kind == CAROM_SPHERE) low = fmin(low, carom_norm(carom_sub(carom_triangle_point(a[i].x, X.p, &feature), X.p)) - other->shape.size.x);
+        if (other->shape.kind == CAROM_SPHERE)
+            low = fmin(low, carom_norm(carom_sub(carom_triangle_point(a[i].x, X.p, &feature), X.p)) -
+                       other->shape.size.x);
         else
             for (int k = 0; k < 3; k++) low = fmin(low, carom_pose_inverse_point(X, a[i].x[k]).z);
     }

@@ -1,4 +1,5 @@
-// Triangles that slide, in long double: all pairs of a corner and a triangle, and of two edges. No hierarchy, no separating axes.
+// Triangles that slide, in long double: all pairs of a corner and a triangle, and of two edges. No hierarchy, no
+// separating axes.
 #ifndef CAROM_TESTS_SWEEP_REFERENCE_H
 #define CAROM_TESTS_SWEEP_REFERENCE_H
 
@@ -60,7 +61,8 @@ static inline Real ref_triangles_time(const RefTriangle *a, const RefTriangle *b
         t = fminl(t, ref_corner_time(a, b->x[k], v));
         t = fminl(t, ref_corner_time(b, a->x[k], ref_scale(-1, v)));
         for (int j = 0; j < 3; j++)
-            t = fminl(t, ref_edges_time(a->x[k], ref_sub(a->x[(k + 1)%3], a->x[k]), b->x[j], ref_sub(b->x[(j + 1)%3], b->x[j]), v));
+            t = fminl(t, ref_edges_time(a->x[k], ref_sub(a->x[(k + 1)%3], a->x[k]), b->x[j],
+                                        ref_sub(b->x[(j + 1)%3], b->x[j]), v));
     }
     return t;
 }
@@ -77,7 +79,8 @@ static inline Real ref_meshes_time(const Moving *a, const Moving *b)
         RefTriangle p = ref_triangle(a->shape.mesh, a->X, i);
         for (int j = 0; j < nb; j++) {
             double reach = 1e-6 + x[i].radius + y[j].radius;
-            if (carom_norm2(carom_cross(carom_sub(y[j].centre, x[i].centre), along)) > reach*reach*carom_norm2(along)) continue;
+            if (carom_norm2(carom_cross(carom_sub(y[j].centre, x[i].centre), along)) > reach*reach*carom_norm2(along))
+                continue;
             RefTriangle q = ref_triangle(b->shape.mesh, b->X, j);
             t = fminl(t, ref_triangles_time(&p, &q, v));
         }
@@ -139,7 +142,8 @@ static inline Real ref_capsule_triangle(const RefTriangle *a, RefVec d, RefVec c
 // A mesh and a sphere, an ellipsoid (which is a sphere once space has been scaled along its axes) or a capsule.
 static inline Real ref_round_time(const Moving *m, const Moving *b)
 {
-    RefVec v = ref_sub(ref_from(b->V.linear), ref_from(m->V.linear)), size = ref_from(b->shape.size), zero = ref_vec(0, 0, 0), local;
+    RefVec v = ref_sub(ref_from(b->V.linear), ref_from(m->V.linear)), size = ref_from(b->shape.size),
+           zero = ref_vec(0, 0, 0), local;
     RefVec axes[3] = { ref_from(b->X.R.cx), ref_from(b->X.R.cy), ref_from(b->X.R.cz) };
     Real t = NEVER;
     bool is_ellipsoid = b->shape.kind == CAROM_ELLIPSOID;
@@ -152,7 +156,8 @@ static inline Real ref_round_time(const Moving *m, const Moving *b)
             x.x[k] = ref_vec(scale.x*ref_dot(axes[0], d), scale.y*ref_dot(axes[1], d), scale.z*ref_dot(axes[2], d));
         }
         Real r = is_ellipsoid ? 1 : size.x;
-        if (b->shape.kind == CAROM_CAPSULE) t = fminl(t, ref_capsule_triangle(&x, ref_vec(0, 0, 0.5L*size.y), zero, local, r));
+        if (b->shape.kind == CAROM_CAPSULE)
+            t = fminl(t, ref_capsule_triangle(&x, ref_vec(0, 0, 0.5L*size.y), zero, local, r));
         else t = fminl(t, ref_ball_triangle(&x, zero, local, r));
     }
     return t;

@@ -1,9 +1,10 @@
-// What tests of mechanisms in time share: runs that are watched sample by sample, an integrator that has nothing to do with the library's,
-// bars and joints in a plane, and the double pendulum.
+// What tests of mechanisms in time share: runs that are watched sample by sample, an integrator that has nothing to do
+// with the library's, bars and joints in a plane, and the double pendulum.
 //
-// Where a run is compared with a reference: a step commits at most the tolerance of an error relative to what moves, and what it commits grows
-// until the end by at most the largest ratio G of a late to an early disturbance, which is measured on the reference. So steps x tolerance x G
-// is what a run may be off, and the reference itself (Gauss-Legendre, order 6, h = 1e-3) is better than that by orders.
+// Where a run is compared with a reference: a step commits at most the tolerance of an error relative to what moves,
+// and what it commits grows until the end by at most the largest ratio G of a late to an early disturbance, which is
+// measured on the reference. So steps x tolerance x G is what a run may be off, and the reference itself
+// (Gauss-Legendre, order 6, h = 1e-3) is better than that by orders.
 #ifndef CAROM_TESTS_WATCH_H
 #define CAROM_TESTS_WATCH_H
 
@@ -21,7 +22,8 @@ enum { REFERENCE_MAX = 8 };
 static inline void gauss_legendre(Rhs rhs, const void *context, int n, double t0, double t1, int steps, double *y)
 {
     const double r = sqrt(15), c[3] = { 0.5 - r/10, 0.5, 0.5 + r/10 }, b[3] = { 5.0/18, 4.0/9, 5.0/18 };
-    const double A[3][3] = { { 5.0/36, 2.0/9 - r/15, 5.0/36 - r/30 }, { 5.0/36 + r/24, 2.0/9, 5.0/36 - r/24 }, { 5.0/36 + r/30, 2.0/9 + r/15, 5.0/36 } };
+    const double A[3][3] = { { 5.0/36, 2.0/9 - r/15, 5.0/36 - r/30 }, { 5.0/36 + r/24, 2.0/9, 5.0/36 - r/24 },
+                             { 5.0/36 + r/30, 2.0/9 + r/15, 5.0/36 } };
     double h = (t1 - t0)/steps, k[3][REFERENCE_MAX];
     for (int step = 0; step < steps; step++) {
         double t = t0 + step*h, change = 1;
@@ -91,7 +93,8 @@ static inline caromStatus watch_event(void *user, const caromEvent *e)
 }
 
 // Runs the model to its end; free() the watch.
-static inline Watch *watch_run(const caromModel *model, void (*each)(Watch *w, const caromSample *s), const void *context)
+static inline Watch *watch_run(const caromModel *model, void (*each)(Watch *w, const caromSample *s),
+                               const void *context)
 {
     Watch *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -116,7 +119,8 @@ static inline Watch *watch_run(const caromModel *model, void (*each)(Watch *w, c
     return w;
 }
 
-static inline Watch *watch_completed(const caromModel *model, void (*each)(Watch *w, const caromSample *s), const void *context)
+static inline Watch *watch_completed(const caromModel *model, void (*each)(Watch *w, const caromSample *s),
+                                     const void *context)
 {
     Watch *w = watch_run(model, each, context);
     expect_completed(&w->record);
@@ -147,7 +151,8 @@ static inline caromQuat plane_axis(void)
     return carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi);  // z of the joint along -y
 }
 
-static inline caromJointDef hinge(const char *name, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b, double angle, double rate)
+static inline caromJointDef hinge(const char *name, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b,
+                                  double angle, double rate)
 {
     caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_REVOLUTE);
     j.body[0] = a, j.body[1] = b;
@@ -158,7 +163,8 @@ static inline caromJointDef hinge(const char *name, const char *a, caromVec3 p_a
     return j;
 }
 
-static inline caromJointDef slide(const char *name, const char *a, const char *b, caromVec3 axis, double distance, double rate)
+static inline caromJointDef slide(const char *name, const char *a, const char *b, caromVec3 axis, double distance,
+                                  double rate)
 {
     caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_PRISMATIC);
     j.body[0] = a, j.body[1] = b;
@@ -181,8 +187,9 @@ static inline double distance_of(const caromSample *s, int a, caromVec3 p_a, int
 
 // ---- double pendulum
 
-// Bars of 1 m and 1 kg at angles a and b from the x axis, y = (a, b, a', b'); equations as in any textbook with moments 1/3 about the ends:
-// 4/3 a'' + cos(a - b)/2 b'' + sin(a - b)/2 b'^2 + 3/2 g cos a = 0,  1/3 b'' + cos(a - b)/2 a'' - sin(a - b)/2 a'^2 + 1/2 g cos b = 0.
+// Bars of 1 m and 1 kg at angles a and b from the x axis, y = (a, b, a', b'); equations as in any textbook with moments
+// 1/3 about the ends: 4/3 a'' + cos(a - b)/2 b'' + sin(a - b)/2 b'^2 + 3/2 g cos a = 0, 1/3 b'' + cos(a - b)/2
+// a'' - sin(a - b)/2 a'^2 + 1/2 g cos b = 0.
 static inline void double_pendulum_rhs(double t, const double *y, double *dy, const void *context)
 {
     (void)t;

@@ -1,4 +1,5 @@
-// Bodies that turn while they move: the first touch is never late, and early by no more than a gap of 1e-12 of the size.
+// Bodies that turn while they move: the first touch is never late, and early by no more than a gap of 1e-12 of the
+// size.
 #include "sweep_fixture.h"
 
 // With sanitizers a look at each path of the code has to do.
@@ -17,8 +18,8 @@ typedef struct Turning {
     double scale;
 } Turning;
 
-// Proves the bodies apart from 0 on by steps that nothing can be faster than, until they are close: then looks at many instants up to the end. Returns the
-// least gap seen.
+// Proves the bodies apart from 0 on by steps that nothing can be faster than, until they are close: then looks at many
+// instants up to the end. Returns the least gap seen.
 static double least_gap_before(const Turning *m, double end)
 {
     double t = 0, least = INFINITY, close = 1e-5*m->scale;
@@ -29,7 +30,8 @@ static double least_gap_before(const Turning *m, double end)
         t += g/m->speed;
     }
     if (!(t < end)) return least;
-    // Close: by equal steps, in which the gap cannot change by more than a hundredth of the distance that counts as close, or as many as is reasonable.
+    // Close: by equal steps, in which the gap cannot change by more than a hundredth of the distance that counts as
+    // close, or as many as is reasonable.
     int n = (int)fmin(60, ceil((end - t)*m->speed/(0.01*close)));
     for (int i = 0; i <= n; i++) least = fmin(least, plain_gap(&m->a, &m->b, t + (end - t)*i/n*(1 - 1e-15)));
     return least;
@@ -45,7 +47,8 @@ static double local_least(const Turning *m, double end, int n)
     }
     double low = fmax(0, at - end/n), high = fmin(end, at + end/n);
     for (int i = 0; i < 20; i++) {
-        double x = high - golden*(high - low), y = low + golden*(high - low), gx = plain_gap(&m->a, &m->b, x), gy = plain_gap(&m->a, &m->b, y);
+        double x = high - golden*(high - low), y = low + golden*(high - low), gx = plain_gap(&m->a, &m->b, x),
+               gy = plain_gap(&m->a, &m->b, y);
         best = fmin(best, fmin(gx, gy));
         if (gx < gy) high = y;
         else low = x;
@@ -70,13 +73,16 @@ static void check_turning(const Moving *a, const Moving *b, const Turning *m, do
     double end = s.hit ? s.t : t_max, least = least_gap_before(m, end), rounding = 1e-14*m->scale;
     if (count->cases%4 == 0) least = fmin(least, local_least(m, end, 16));
     count->worst_late = fmax(count->worst_late, -least/m->scale);
-    if (least < -rounding || (!s.hit && least <= 0)) fail_msg("%s - %s, case %d: late: gap %g before %.17g (hit %d)", carom_shape_kind_name(a->shape.kind),
-                                           carom_shape_kind_name(b->shape.kind), count->cases, least, end, s.hit);
+    if (least < -rounding || (!s.hit && least <= 0))
+        fail_msg("%s - %s, case %d: late: gap %g before %.17g (hit %d)", carom_shape_kind_name(a->shape.kind),
+                 carom_shape_kind_name(b->shape.kind), count->cases, least, end, s.hit);
     if (!s.hit) return;
     count->hits++;
     double g = plain_gap(&m->a, &m->b, s.t);
     count->worst_gap = fmax(count->worst_gap, g/m->scale);
-    if (g > 1e-12*m->scale) fail_msg("%s - %s, case %d: early: gap %g at %.17g", carom_shape_kind_name(a->shape.kind), carom_shape_kind_name(b->shape.kind), count->cases, g, s.t);
+    if (g > 1e-12*m->scale)
+        fail_msg("%s - %s, case %d: early: gap %g at %.17g", carom_shape_kind_name(a->shape.kind),
+                 carom_shape_kind_name(b->shape.kind), count->cases, g, s.t);
     CHECK_NEAR(s.gap.g, 0, 2e-12*m->scale);
 }
 
@@ -108,7 +114,8 @@ static void convex_shapes_that_turn_are_never_late(void **state)
         check_turning(&a, &b, &m, 2, &count);
         carom_hull_destroy(hull);
     }
-    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits, count.starts, count.worst_gap, count.worst_late);
+    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits,
+                  count.starts, count.worst_gap, count.worst_late);
     CHECK(count.hits > CONVEX_CASES/4);
 }
 
@@ -120,14 +127,19 @@ static void meshes_that_turn_are_never_late(void **state)
     const int small[] = { 0, 1, 4, 5 };
     TurningCount count = { 0 };
     while (count.cases < MESH_CASES) {
-        Moving a = spun(&r, standing(&r, carom_shape_mesh(shelf.meshes[small[(int)random_uniform(&r, 0, 4)]]))), b = spun(&r, thrown(&r, carom_shape_sphere(0.3)));
+        Moving a = spun(&r, standing(&r, carom_shape_mesh(shelf.meshes[small[(int)random_uniform(&r, 0, 4)]]))),
+               b = spun(&r, thrown(&r, carom_shape_sphere(0.3)));
         caromMesh *twin = NULL;
         caromHull *hull = NULL;
         int kind = (int)random_uniform(&r, 0, 6);
-        if (kind < 2) b.shape = carom_shape_mesh(shelf.meshes[kind == 0 || count.cases%8 > 0 ? small[(int)random_uniform(&r, 0, 4)] : (int)random_uniform(&r, 0, MESHES)]);
+        if (kind < 2)
+            b.shape = carom_shape_mesh(shelf.meshes[kind == 0 ||
+                                                    count.cases%8 > 0 ? small[(int)random_uniform(&r, 0, 4)]
+                                                                      : (int)random_uniform(&r, 0, MESHES)]);
         Moving seen = b;
         if (kind == 2) {
-            caromVec3 h = carom_vec(random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3));
+            caromVec3 h = carom_vec(random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3),
+                                    random_uniform(&r, 0.02, 0.3));
             b.shape = carom_shape_box(2*h.x, 2*h.y, 2*h.z);
             seen.shape = carom_shape_mesh(twin = mesh_and_free(box(carom_neg(h), h)));
         } else if (kind == 3) {
@@ -141,17 +153,20 @@ static void meshes_that_turn_are_never_late(void **state)
             seen = b;
         }
         Turning m = turning(a, seen);
-        if (kind == 4) m.speed += carom_norm(b.V.angular)*(20 + m.scale);  // within the time looked at nothing is farther away
+        // Within the time looked at nothing is farther away.
+        if (kind == 4) m.speed += carom_norm(b.V.angular)*(20 + m.scale);
         if (kind == 4 || starts_apart(&a, &b)) check_turning(&a, &b, &m, 2, &count);
         carom_mesh_destroy(twin);
         carom_hull_destroy(hull);
     }
-    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits, count.starts, count.worst_gap, count.worst_late);
+    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits,
+                  count.starts, count.worst_gap, count.worst_late);
     CHECK(count.hits > MESH_CASES/2);
     shelf_destroy(&shelf);
 }
 
-// A cube that spins about an axis askew, a hair above a plane, a plate or another cube, for some turns without touching, then lowered: steps become short but not endless.
+// A cube that spins about an axis askew, a hair above a plane, a plate or another cube, for some turns without
+// touching, then lowered: steps become short but not endless.
 static void a_cube_that_spins_just_above_something_is_followed(void **state)
 {
     (void)state;
@@ -161,7 +176,8 @@ static void a_cube_that_spins_just_above_something_is_followed(void **state)
     for (int i = 0; i < 3; i++)
         for (double gap = 1e-1; gap > 1e-9; gap *= 1e-2) {
             double top = i == 0 ? 0 : 0.05;
-            Moving a = { carom_shape_box(1, 1, 1), carom_pose(on_corner, carom_vec(0, 0, corner + gap + top)), { { 3, 5, 4 }, { 0, 0, 0 } } };
+            Moving a = { carom_shape_box(1, 1, 1), carom_pose(on_corner, carom_vec(0, 0, corner + gap + top)),
+                         { { 3, 5, 4 }, { 0, 0, 0 } } };
             Moving b = { below[i], carom_pose_identity(), { { 0, 0, 0 }, { 0, 0, 0 } } };
             caromSweep s = sweep_of(&a, &b, 10);
             CHECK(!s.hit);
@@ -177,7 +193,8 @@ static void spinning_round_shapes_are_free(void **state)
 {
     (void)state;
     caromMat3 upright = carom_mat(carom_vec(0, 0, 1), carom_vec(1, 0, 0), carom_vec(0, 1, 0));
-    Moving wheel = { carom_shape_cylinder(0.3, 0.1), carom_pose(upright, carom_vec(0, 0, 0.3 + 1e-9)), { { 0, 100, 0 }, { 30, 0, 0 } } };
+    Moving wheel = { carom_shape_cylinder(0.3, 0.1), carom_pose(upright, carom_vec(0, 0, 0.3 + 1e-9)),
+                     { { 0, 100, 0 }, { 30, 0, 0 } } };
     Moving floor = { carom_shape_half_space(), carom_pose_identity(), { { 0, 0, 0 }, { 0, 0, 0 } } };
     Moving plate = { carom_shape_box(1000, 10, 0.1), pose_at(0, 0, -0.05), { { 0, 0, 0 }, { 0, 0, 0 } } };
     CHECK(!sweep_of(&wheel, &floor, 10).hit);
@@ -194,8 +211,10 @@ static void flat_faces_that_turn_are_met_at_the_right_time(void **state)
     Random r = { 8 };
     caromMesh *block = mesh_and_free(refined(cube(0.5)));
     for (int k = 0; k < 300; k++) {
-        Moving a = { k%2 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
-        Moving b = { k%3 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0.3, 0.2, 1.5), { { 0, 0, 0 }, { 0, 0, -1 } } };
+        Moving a = { k%2 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0, 0, 0),
+                     { { 0, 0, 0 }, { 0, 0, 0 } } };
+        Moving b = { k%3 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0.3, 0.2, 1.5),
+                     { { 0, 0, 0 }, { 0, 0, -1 } } };
         // About the common normal: the faces stay parallel and meet at 0.5 s. Then with a little lean.
         b.V.angular.z = random_uniform(&r, -3, 3);
         CHECK_NEAR(sweep_of(&a, &b, 1).t, 0.5, 1e-12);

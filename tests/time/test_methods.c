@@ -117,7 +117,8 @@ static double moment(const caromRow *row, const caromRow *rows, int power)  // s
     return sum;
 }
 
-// sum_j a_ij = c_i; sum_i b_i c_i^k = 1/(k+1) up to the order; the error rows vanish on polynomials they integrate exactly.
+// sum_j a_ij = c_i; sum_i b_i c_i^k = 1/(k+1) up to the order; the error rows vanish on polynomials they integrate
+// exactly.
 static void check_table(const caromTableau *t, int order, const int *error_order)
 {
     for (int i = 1; i <= t->last + t->nextra; i++)
@@ -237,7 +238,8 @@ static void the_interpolant_meets_both_ends_to_the_bit(void **state)
     }
 }
 
-// No state inside the step is farther from its start than its bound, and the bound is of the size of what the state does: within the sum of what its coefficients do.
+// No state inside the step is farther from its start than its bound, and the bound is of the size of what the state
+// does: within the sum of what its coefficients do.
 static void states_stray_no_farther_than_their_bound(void **state)
 {
     (void)state;
@@ -294,8 +296,8 @@ static void pendulum_reference(double *y)
     rig_close(&rig);
 }
 
-// All methods, CVODE among them, agree to a modest multiple of the tolerance: a step may be wrong by the tolerance, there are
-// up to 1e3 steps, and the motion amplifies errors about tenfold in 2 s.
+// All methods, CVODE among them, agree to a modest multiple of the tolerance: a step may be wrong by the tolerance,
+// there are up to 1e3 steps, and the motion amplifies errors about tenfold in 2 s.
 static void methods_agree_to_the_tolerance(void **state)
 {
     (void)state;
@@ -369,8 +371,8 @@ static void a_stiff_problem_takes_a_hundredth_of_the_explicit_steps(void **state
     double explicit_error, stiff_error;
     int64_t explicit_steps = steps_and_error(&carom_method_dp5, &explicit_error);
     int64_t stiff_steps = steps_and_error(&carom_method_rodas5p, &stiff_error);
-    print_message("    dp5 %lld steps, rodas5p %lld steps (error %.1e)\n", (long long)explicit_steps, (long long)stiff_steps,
-                  stiff_error);
+    print_message("    dp5 %lld steps, rodas5p %lld steps (error %.1e)\n", (long long)explicit_steps,
+                  (long long)stiff_steps, stiff_error);
     CHECK(explicit_steps > 100*stiff_steps);
     CHECK_NEAR(stiff_error, 0, 1e-6);
 }
@@ -724,7 +726,8 @@ static void a_run_with_many_limits_costs_little_more(void **state)
             steps[k] = own[i]->counts(rig.s).steps;
             rig_close(&rig);
         }
-        CHECK(steps[1] <= steps[0] + 50 + 5);  // each limit cuts one step in two; a few more rejections change the sequence
+        // Each limit cuts one step in two; a few more rejections change the sequence.
+        CHECK(steps[1] <= steps[0] + 50 + 5);
     }
 }
 
@@ -774,7 +777,8 @@ static void the_number_of_states_does_not_matter(void **state)
             rig_open(&rig, own[i], oscillators, (void *)&sizes[k], n, 0, 1e-8);
             for (int j = 0; j < n; j++) rig.weight[j] = 1e-8, y[j] = 0;
             own[i]->start(rig.s, 0, y, 0.01);
-            for (int j = 0; j < 15; j++) assert_int_equal(own[i]->step(rig.s, 0.4, NULL) == CAROM_OK || now(&rig) == 0.4, true);
+            for (int j = 0; j < 15; j++)
+                assert_int_equal(own[i]->step(rig.s, 0.4, NULL) == CAROM_OK || now(&rig) == 0.4, true);
             const double *end = own[i]->state(rig.s);
             if (n == 1) single = end[0];
             for (int j = 0; j < n; j++) CHECK_NEAR(end[j], single, 1e-13);  // the sum in the norm rounds with n
@@ -806,7 +810,8 @@ static caromStatus one_among_many(void *user, double t, const double *y, double 
     return CAROM_OK;
 }
 
-// A moving body among bodies at rest: in blocks of two it is integrated as if it were alone, at least as well with CVODE.
+// A moving body among bodies at rest: in blocks of two it is integrated as if it were alone, at least as well with
+// CVODE.
 static void resting_blocks_do_not_dilute_the_error(void **state)
 {
     (void)state;
@@ -832,7 +837,8 @@ static void resting_blocks_do_not_dilute_the_error(void **state)
     }
 }
 
-// Other numbers of states from one start to the next, up to what there is room for: each run is that of a stepper made for this number, to the bit.
+// Other numbers of states from one start to the next, up to what there is room for: each run is that of a stepper made
+// for this number, to the bit.
 static void the_number_of_states_may_change_at_a_start(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// Modes by complementarity: closed forms of statics and sliding, redundant contacts, Painleve's rod, and random scenes against the conditions themselves.
+// Modes by complementarity: closed forms of statics and sliding, redundant contacts, Painleve's rod, and random scenes
+// against the conditions themselves.
 #include "stay_fixture.h"
 
 static const double X[3] = { 1, 0, 0 }, Y[3] = { 0, 1, 0 }, Z[3] = { 0, 0, 1 };
@@ -29,7 +30,8 @@ static StayScene table(double x, double y)
 static void table_stands_as_on_springs(void **state)
 {
     (void)state;
-    const double expected[4] = { 12.2625, 22.0725, 26.9775, 36.7875 };  // N/4 (1 +- .3)(1 +- .2) but for the product: linear in x and y
+    // N/4 (1 +- .3)(1 +- .2) but for the product: linear in x and y.
+    const double expected[4] = { 12.2625, 22.0725, 26.9775, 36.7875 };
     StayScene s = table(0.3, 0.2);
     assert_int_equal(stay_choose(&s, NULL), CAROM_STAY_OK);
     const double order[4] = { expected[0], expected[2], expected[1], expected[3] };
@@ -44,8 +46,8 @@ static void table_stands_as_on_springs(void **state)
     CHECK_NEAR(wrench[4], 0, 1e-12*98.1);
 }
 
-// The centre wanders over an edge. No leg's force jumps: its largest change per step is that of three legs, which carry 98.1 N/2 per metre and more,
-// up to 98.1 N per metre.
+// The centre wanders over an edge. No leg's force jumps: its largest change per step is that of three legs, which carry
+// 98.1 N/2 per metre and more, up to 98.1 N per metre.
 static void table_tips_without_jumps(void **state)
 {
     (void)state;
@@ -99,7 +101,8 @@ static void static_friction_holds_more(void **state)
     }
 }
 
-// Pushed along x at the height of its centre, mu large: it tips when F h > m g a, over the front edge; the corners behind open.
+// Pushed along x at the height of its centre, mu large: it tips when F h > m g a, over the front edge; the corners
+// behind open.
 static void pushed_box_tips_over_its_front_edge(void **state)
 {
     (void)state;
@@ -109,11 +112,13 @@ static void pushed_box_tips_over_its_front_edge(void **state)
         stay_build(&s);
         assert_int_equal(stay_choose(&s, NULL), CAROM_STAY_OK);
         CHECK(stay_residual(&s) <= 1e-12);
-        for (int i = 0; i < 4; i++) assert_int_equal(s.contact[i].mode, k > 0 && !(i & 1) ? CAROM_MODE_FLIGHT : CAROM_MODE_ROLLING);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(s.contact[i].mode, k > 0 && !(i & 1) ? CAROM_MODE_FLIGHT : CAROM_MODE_ROLLING);
     }
 }
 
-// A uniform ladder, rough below and at the wall, slips when tan(theta) < (1 - mu_w mu_f)/(2 mu_f). Its forces are indeterminate before.
+// A uniform ladder, rough below and at the wall, slips when tan(theta) < (1 - mu_w mu_f)/(2 mu_f). Its forces
+// are indeterminate before.
 static void ladder_slips_where_it_should(void **state)
 {
     (void)state;
@@ -129,12 +134,13 @@ static void ladder_slips_where_it_should(void **state)
         stay_build(&s);
         assert_int_equal(stay_choose(&s, NULL), CAROM_STAY_OK);
         CHECK(stay_residual(&s) <= 1e-12);
-        for (int i = 0; i < 2; i++) assert_int_equal(s.contact[i].mode, k > 0 ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(s.contact[i].mode, k > 0 ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING);
     }
 }
 
-// Half a ring of five stones, touching at inner and outer corners. Thick enough it stands, by thrust that no single stone determines; thin it opens
-// joints and falls.
+// Half a ring of five stones, touching at inner and outer corners. Thick enough it stands, by thrust that no single
+// stone determines; thin it opens joints and falls.
 static StayScene arch(double inner, double outer, double mu)
 {
     enum { STONES = 5 };
@@ -152,7 +158,8 @@ static StayScene arch(double inner, double outer, double mu)
         for (int side = 0; side < 2; side++) {
             double angle = pi*joint/STONES, r = side ? outer : inner;
             int a = joint - 1, b = joint < STONES ? joint : -1;
-            stay_contact(&s, a, b, (double[]){ r*cos(angle), r*sin(angle), 0 }, (double[]){ -sin(angle), cos(angle), 0 }, (double[]){ cos(angle), sin(angle), 0 }, mu);
+            stay_contact(&s, a, b, (double[]){ r*cos(angle), r*sin(angle), 0 },
+                         (double[]){ -sin(angle), cos(angle), 0 }, (double[]){ cos(angle), sin(angle), 0 }, mu);
         }
     stay_build(&s);
     return s;
@@ -274,24 +281,29 @@ static void random_direction(Random *r, double v[3])
     for (int c = 0; c < 3; c++) v[c] /= sqrt(size);
 }
 
-// Up to three bodies, up to six contacts between them or with the ground, everywhere about them; some slide, some may stick, some are regularised.
+// Up to three bodies, up to six contacts between them or with the ground, everywhere about them; some slide, some may
+// stick, some are regularised.
 static void random_scene(Random *r, double mu, StayScene *s)
 {
     memset(s, 0, sizeof *s);
     int bodies = 1 + (int)random_uniform(r, 0, 3), contacts = 1 + (int)random_uniform(r, 0, 6);
     for (int k = 0; k < bodies; k++) {
-        StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
-        for (int c = 0; c < 3; c++) body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
+        StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1),
+                                   random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
+        for (int c = 0; c < 3; c++)
+            body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
     }
     for (int i = 0; i < contacts; i++) {
         int b = (int)random_uniform(r, 0, bodies), a = (int)random_uniform(r, 0, bodies);
-        double point[3], normal[3], along[3], inward = 0, angle = random_uniform(r, 0, 6.3), kind = random_uniform(r, 0, 3);
+        double point[3], normal[3], along[3], inward = 0, angle = random_uniform(r, 0, 6.3),
+               kind = random_uniform(r, 0, 3);
         random_direction(r, point);
         random_direction(r, normal);
         random_direction(r, along);
         for (int c = 0; c < 3; c++) inward += point[c]*normal[c];
         for (int c = 0; c < 3; c++) normal[c] *= inward > 0 ? -1 : 1, point[c] = 0.7*point[c] + s->body[b].centre[c];
-        caromStay *contact = stay_contact(s, a == b || random_uniform(r, 0, 1) < 0.5 ? -1 : a, b, point, normal, along, random_uniform(r, 0, mu));
+        caromStay *contact = stay_contact(s, a == b || random_uniform(r, 0, 1) < 0.5 ? -1 : a, b, point, normal, along,
+                                          random_uniform(r, 0, mu));
         contact->compliance = random_uniform(r, 0.5, 2);
         double slip = kind < 1 ? 0 : kind < 2 ? 1 : random_uniform(r, 0, 3e-3);
         if (kind >= 2) contact->delta = 1e-3;
@@ -346,8 +358,8 @@ static void random_scenes_fit(void **state)
     CHECK(none <= 15);  // below 1 % of scenes are Painleve's, as of sliding contacts with this friction
 }
 
-// Masses and forces times powers of two: the same modes, and the same bits, scaled. But for scenes in which only Lemke's path finds an answer, which
-// has forces and accelerations in one table: 1 of 400 ends elsewhere.
+// Masses and forces times powers of two: the same modes, and the same bits, scaled. But for scenes in which only
+// Lemke's path finds an answer, which has forces and accelerations in one table: 1 of 400 ends elsewhere.
 static void units_do_not_matter(void **state)
 {
     (void)state;

@@ -28,7 +28,8 @@ static void equalities_hold_whatever_the_sign(void **state)
     StayScene s = { 0 };
     StayBody *body = stay_body(&s, 4, 1, 1, 1, 0, 0, 1);
     body->force[2] = 60 - 4*g;
-    for (int k = 0; k < 3; k++) stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = CAROM_MODE_ROLLING;
+    for (int k = 0; k < 3; k++)
+        stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = CAROM_MODE_ROLLING;
     stay_build(&s);
     CHECK(stay_forces(&s, NULL));
     double wrench[6];
@@ -44,7 +45,9 @@ static void wanted_accelerations(void **state)
     (void)state;
     StayScene s = { 0 };
     stay_body(&s, 4, 1, 1, 1, 0, 0, 1)->force[2] = -4*g;
-    for (int k = 0; k < 3; k++) stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = k ? CAROM_MODE_SLIDING : CAROM_MODE_ROLLING;
+    for (int k = 0; k < 3; k++)
+        stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = k ? CAROM_MODE_SLIDING
+                                                                                              : CAROM_MODE_ROLLING;
     stay_build(&s);
     double drift[9] = { 0.1, -0.2, 0.3, 0.05, 7, 7, -0.02, 7, 7 };  // tangential ones of sliding contacts do not matter
     CHECK(stay_forces(&s, drift));
@@ -52,7 +55,8 @@ static void wanted_accelerations(void **state)
     for (int k = 0; k < 5; k++) CHECK_NEAR(acceleration(&s, held[k]), drift[held[k]], 1e-12*4*g);
 }
 
-// Four legs on which a table slides and turns: each friction against its own slip, and loads as on springs, D lambda linear in the place.
+// Four legs on which a table slides and turns: each friction against its own slip, and loads as on springs, D
+// lambda linear in the place.
 static void sliding_table_rests_as_on_springs(void **state)
 {
     (void)state;
@@ -83,7 +87,8 @@ static void redundant_legs_do_not_pull(void **state)
     (void)state;
     StayScene s = { 0 };
     stay_body(&s, 10, 2, 3, 4, 0.8, 0.6, 0.4)->force[2] = -10*g;
-    for (int k = 0; k < 4; k++) stay_contact(&s, -1, 0, (double[]){ k & 1 ? 1 : -1, k & 2 ? 1 : -1, 0 }, Z, X, 0)->mode = CAROM_MODE_SLIDING;
+    for (int k = 0; k < 4; k++)
+        stay_contact(&s, -1, 0, (double[]){ k & 1 ? 1 : -1, k & 2 ? 1 : -1, 0 }, Z, X, 0)->mode = CAROM_MODE_SLIDING;
     stay_build(&s);
     CHECK(stay_forces(&s, NULL));
     CHECK_NEAR(s.f[0], 0, 0);
@@ -99,7 +104,9 @@ static void margin_crosses_where_the_table_tips(void **state)
     for (int k = -1; k <= 1; k += 2) {
         StayScene s = { 0 };
         stay_body(&s, 10, 2, 3, 4, 1 + 1e-6*k, 0.3, 0.4)->force[2] = -10*g;
-        for (int i = 0; i < 4; i++) stay_contact(&s, -1, 0, (double[]){ i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0 }, Z, X, 0)->mode = CAROM_MODE_SLIDING;
+        for (int i = 0; i < 4; i++)
+            stay_contact(&s, -1, 0, (double[]){ i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0 }, Z, X,
+                         0)->mode = CAROM_MODE_SLIDING;
         stay_build(&s);
         CHECK(stay_forces(&s, NULL));
         double least = 1e9;
@@ -130,7 +137,8 @@ static void fit_plane(const StayScene *s, double q[3])
     }
 }
 
-// A plate on 4 to 12 legs of different compliance anywhere, its weight inside their hull: each leg carries max(0, w)/D of one plane w, as springs do.
+// A plate on 4 to 12 legs of different compliance anywhere, its weight inside their hull: each leg carries max(0, w)/D
+// of one plane w, as springs do.
 static void plates_rest_as_on_springs(void **state)
 {
     (void)state;
@@ -142,7 +150,8 @@ static void plates_rest_as_on_springs(void **state)
         int n = 4 + (int)random_uniform(&r, 0, 9);
         stay_body(&s, 10, 2, 3, 4, random_uniform(&r, -0.7, 0.7), random_uniform(&r, -0.7, 0.7), 0.7)->force[2] = -10*g;
         for (int i = 0; i < n; i++) {
-            caromStay *leg = stay_contact(&s, -1, 0, (double[]){ random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), 0 }, Z, X, 0);
+            caromStay *leg = stay_contact(&s, -1, 0, (double[]){ random_uniform(&r, -1, 1), random_uniform(&r, -1, 1),
+                                                                 0 }, Z, X, 0);
             leg->compliance = random_uniform(&r, 0.3, 3);
             leg->mode = CAROM_MODE_SLIDING;
         }
@@ -157,7 +166,8 @@ static void plates_rest_as_on_springs(void **state)
         fit_plane(&s, q);
         for (int i = 0; i < n; i++) {
             double w = q[0] + q[1]*s.point[i][0] + q[2]*s.point[i][1];
-            CHECK_NEAR(s.f[3*i], fmax(0, w)/s.contact[i].compliance, 1e-8*98.1);  // normal equations of legs nearly in line: condition squared, up to 1e8
+            // Normal equations of legs nearly in line: condition squared, up to 1e8.
+            CHECK_NEAR(s.f[3*i], fmax(0, w)/s.contact[i].compliance, 1e-8*98.1);
         }
         stand++;
     }
@@ -167,7 +177,8 @@ static void plates_rest_as_on_springs(void **state)
 static void margins(void **state)
 {
     (void)state;
-    caromStay contact = { .friction = 0.3, .static_friction = 0.5, .compliance = 1, .slip_small = 1e-9, .mode = CAROM_MODE_ROLLING };
+    caromStay contact = { .friction = 0.3, .static_friction = 0.5, .compliance = 1, .slip_small = 1e-9,
+                          .mode = CAROM_MODE_ROLLING };
     caromStayMargin margin = carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 });
     CHECK_NEAR(margin.press, 10, 0);
     CHECK_NEAR(margin.reserve, 0, 0);
@@ -213,7 +224,9 @@ static void scales_do_not_mix(void **state)
     for (int k = 0; k < 2; k++) {
         double m = masses[k];
         stay_body(&s, m, m, m, m, 10*k, 0, 1)->force[2] = -m*g;
-        for (int i = 0; i < 4; i++) stay_contact(&s, -1, k, (double[]){ 10*k + (i & 1 ? 1 : -1), i & 2 ? 1 : -1, 0 }, Z, X, 0.5)->mode = CAROM_MODE_ROLLING;
+        for (int i = 0; i < 4; i++)
+            stay_contact(&s, -1, k, (double[]){ 10*k + (i & 1 ? 1 : -1), i & 2 ? 1 : -1, 0 }, Z, X,
+                         0.5)->mode = CAROM_MODE_ROLLING;
     }
     stay_build(&s);
     CHECK(stay_forces(&s, NULL));

@@ -1,5 +1,5 @@
-// The methods that guess which contacts press, slide and stick, each alone: choose.c checks what they say and asks the next one, so that the
-// answer does not show whether one of them works.
+// The methods that guess which contacts press, slide and stick, each alone: choose.c checks what they say and asks the
+// next one, so that the answer does not show whether one of them works.
 #include "stay_fixture.h"
 #include "unilateral/stay.h"
 
@@ -13,7 +13,8 @@ static void unit_vector(Random *r, double v[3])
     for (int c = 0; c < 3; c++) v[c] /= sqrt(size);
 }
 
-// Two or three bodies and five to eight contacts, on each other and on the ground: of three one slides, two may stick, with mu_s = ratio mu.
+// Two or three bodies and five to eight contacts, on each other and on the ground: of three one slides, two may
+// stick, with mu_s = ratio mu.
 static void random_heap(Random *r, double ratio, StayScene *s)
 {
     memset(s, 0, sizeof *s);
@@ -21,7 +22,8 @@ static void random_heap(Random *r, double ratio, StayScene *s)
     for (int k = 0; k < bodies; k++) {
         StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1),
                                    random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
-        for (int c = 0; c < 3; c++) body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
+        for (int c = 0; c < 3; c++)
+            body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
     }
     for (int i = 0; i < contacts; i++) {
         int b = (int)random_uniform(r, 0, bodies), a = (int)random_uniform(r, 0, bodies);
@@ -77,7 +79,8 @@ static void newton_says_no_direction_where_there_is_no_friction(void **state)
     stay_body(&s, 2, 1, 1, 1, 0, 0, 0.5)->force[0] = 9;
     s.body[0].force[2] = -20;
     for (int k = 0; k < 3; k++) {
-        caromStay *c = stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, (double[]){ 0, 0, 1 }, (double[]){ 1, 0, 0 }, 0);
+        caromStay *c = stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, (double[]){ 0, 0, 1 },
+                                    (double[]){ 1, 0, 0 }, 0);
         c->static_friction = 0.1;
     }
     stay_build(&s);
@@ -132,8 +135,8 @@ static Tally newton_on_heaps(int heaps, double ratio)
     return tally;
 }
 
-// Softness is 1e-9 of G, and taken out of the motion by the second round: conditions hold to some of it. Of 1000 heaps Newton's method finds 996
-// (961 when it may not go from soft to hard).
+// Softness is 1e-9 of G, and taken out of the motion by the second round: conditions hold to some of it. Of 1000 heaps
+// Newton's method finds 996 (961 when it may not go from soft to hard).
 static void newton_finds_the_forces_of_heaps(void **state)
 {
     (void)state;
@@ -167,7 +170,8 @@ static double residual_of_squares(const StayScene *s)
         worst = fmax(worst, fmin(f[0]/force, a[0]/size));
         if (hypot(c->slip[0], c->slip[1]) > c->slip_small) continue;
         worst = fmax(worst, (fabs(f[1]) + fabs(f[2]) - c->static_friction*f[0])/force);
-        double power = f[1]*a[1] + f[2]*a[2] + c->static_friction*f[0]*fmax(fabs(a[1]), fabs(a[2]));  // most that friction can take
+        // Most that friction can take.
+        double power = f[1]*a[1] + f[2]*a[2] + c->static_friction*f[0]*fmax(fabs(a[1]), fabs(a[2]));
         worst = fmax(worst, fabs(power)/(force*size));
     }
     return worst;

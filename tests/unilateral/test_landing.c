@@ -1,7 +1,8 @@
 // The sum of infinitely many bounces.
 #include "stay_fixture.h"
 
-// A ball dropped from 10 m, e = 0.8: rest at sqrt(2h/g) (1 + e)/(1 - e); with g = 9.8, sqrt(2*10/9.8) = 10/7 and rest at 90/7 s.
+// A ball dropped from 10 m, e = 0.8: rest at sqrt(2h/g) (1 + e)/(1 - e); with g = 9.8, sqrt(2*10/9.8) = 10/7 and rest
+// at 90/7 s.
 static void ball_comes_to_rest(void **state)
 {
     (void)state;
@@ -10,7 +11,8 @@ static void ball_comes_to_rest(void **state)
     for (int bounce = 0; bounce < 20; bounce++) {
         caromLanding landing = carom_unilateral_landing(v, -g, e, 1/mass);
         CHECK_NEAR(t + landing.time, 12.857142857142857, 4e-15*bounce + 1e-14);
-        double mean = landing.impulse/landing.time;  // (1 + e)/2 of the weight: the momentum of the last rebound is still its own
+        // (1 + e)/2 of the weight: the momentum of the last rebound is still its own
+        double mean = landing.impulse/landing.time;
         CHECK_NEAR(mean, (1 + e)/2*mass*g, 1e-14*mass*g);
         t += 2*v/g;
         v *= e;
@@ -28,7 +30,8 @@ static void impulse_balances_momentum(void **state)
     }
 }
 
-// Gravity that changes along the way, by a jerk: hop by hop the estimate errs by about C T^2, and the bound from two estimates is of that size.
+// Gravity that changes along the way, by a jerk: hop by hop the estimate errs by about C T^2, and the bound from two
+// estimates is of that size.
 static void error_is_of_the_size_of_the_bound(void **state)
 {
     (void)state;
