@@ -30,17 +30,6 @@ static void destroy(caromSystem *s)
     free(c);
 }
 
-static bool scratch_alloc(const caromSystem *s, caromScratch *scratch)
-{
-    (void)s, (void)scratch;
-    return true;
-}
-
-static void scratch_free(caromScratch *scratch)
-{
-    (void)scratch;
-}
-
 // ---- evaluation
 
 static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caromScratch *scratch, double *dydt)
@@ -213,8 +202,6 @@ const caromResponseRow carom_response_compliant = {
     .refuse = carom_contact_refuse,
     .create = create,
     .destroy = destroy,
-    .scratch_alloc = scratch_alloc,
-    .scratch_free = scratch_free,
     .evaluate = evaluate,
     .linear = &carom_compliant_linear,
     .start = start,

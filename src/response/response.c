@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 
+extern const caromResponseRow carom_response_compliant, carom_response_rigid;
 static const caromResponseRow *const rows[CAROM_RESPONSE_KINDS] = {
     [CAROM_RESPONSE_COMPLIANT] = &carom_response_compliant,
     [CAROM_RESPONSE_RIGID] = &carom_response_rigid,
@@ -53,14 +54,14 @@ bool carom_response_scratch_alloc(const caromSystem *s, caromScratch *scratch)
 {
     *scratch = (caromScratch){ 0 };
     bool good = carom_motion_scratch_alloc(s->model, scratch);
-    good = s->response->scratch_alloc(s, scratch) && good;
+    if (s->response->scratch_alloc) good = s->response->scratch_alloc(s, scratch) && good;
     for (int i = 0; good && i < s->model->nspring; i++) scratch->work.spring_rest[i] = s->scratch.work.spring_rest[i];
     return good;
 }
 
 void carom_response_scratch_free(const caromSystem *s, caromScratch *scratch)
 {
-    s->response->scratch_free(scratch);
+    if (s->response->scratch_free) s->response->scratch_free(scratch);
     carom_motion_scratch_free(scratch);
     *scratch = (caromScratch){ 0 };
 }

@@ -53,7 +53,7 @@ struct caromResponseRow {
     // case.
     bool (*create)(caromSystem *system);
     void (*destroy)(caromSystem *system);
-    // Its own part; room for the contacts of now.
+    // Its own part, with room for the contacts of now. NULL: it has none.
     bool (*scratch_alloc)(const caromSystem *system, caromScratch *scratch);
     void (*scratch_free)(caromScratch *scratch);
 
@@ -94,7 +94,6 @@ struct caromResponseRow {
     void (*adopt_past)(caromSystem *system, const caromSystem *from);
 };
 
-extern const caromResponseRow carom_response_compliant, carom_response_rigid;
 const caromResponseRow *carom_response_of(const caromModel *model);
 
 // A system of a model, without motion yet. After a failure to be destroyed.
