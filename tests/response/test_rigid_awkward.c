@@ -160,6 +160,23 @@ static void a_box_lies_down_corner_by_corner(void **state)
         "simulate: {until: 1 s, every: 20 ms}\n", 1e-5, "bristle");
 }
 
+// A box is thrown into a corner. Its contacts take turns, each impact of one opens another, ever faster, until there
+// are no finite forces: what counts as rest grows with that.
+static void contacts_that_take_turns_come_to_rest(void **state)
+{
+    (void)state;
+    run("carom: 1\ncontact: {response: rigid}\n"
+        "materials: {stuff: {density: 1000}}\n"
+        "pairs: [{between: [stuff, stuff], restitution: 0, friction: 0.6}]\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 0, 1]}}}\n"
+        "  x: {fixed: true, material: stuff, shape: {half-space: {normal: [1, 0, 0]}}, position: [-0.3, 0, 0]}\n"
+        "  y: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 1, 0]}}, position: [0, -0.3, 0]}\n"
+        "  box: {material: stuff, mass: 1 kg, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [0, 0, 0.25],\n"
+        "        orientation: {axis: [0, 1, 0], angle: 133 deg}, velocity: [-4, -3, 0]}\n"
+        "simulate: {until: 0.6 s, every: 20 ms}\n", 1e-6, "bristle");
+}
+
 // Three boxes fall on each other without friction. Bounces that are summed up push elsewhere: there, modes that were
 // chosen without them would change for ever, without time passing.
 static void summed_bounces_do_not_upset_other_contacts(void **state)
@@ -247,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_shaken_plate),
         cmocka_unit_test(test_corner),
         cmocka_unit_test(a_box_lies_down_corner_by_corner),
+        cmocka_unit_test(contacts_that_take_turns_come_to_rest),
         cmocka_unit_test(summed_bounces_do_not_upset_other_contacts),
         cmocka_unit_test(the_first_step_after_a_landing_is_stable),
         cmocka_unit_test(test_light_beside_heavy),

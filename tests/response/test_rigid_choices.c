@@ -18,6 +18,9 @@ static void summed_bounces_are_in_the_ledger(void **state)
                         "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3]}\n"
                         "simulate: {until: 1.5 s, tolerance: 1e-2, every: 0.1}\n", NULL, NULL, NULL);
     assert_int_equal(count_of(w, CAROM_EVENT_LAND), 1);
+    // Hops less high than (1 - e)/2 of 1e-3 tolerance times the radius are summed up: v^2 <= 2 g 0.25 1e-6, after ten
+    // from v = sqrt(2 g 0.2).
+    assert_int_equal(count_of(w, CAROM_EVENT_IMPACT), 10);
     CHECK(imbalance(w) < 1e-14);
     free(w);
 }
