@@ -208,6 +208,20 @@ static void what_does_not_approach_is_left_alone(void **state)
     }
 }
 
+// Rest along the normal is no approach, however fast the slip: nothing is told of it.
+static void slip_without_approach_is_left_alone(void **state)
+{
+    (void)state;
+    const double G[9] = { 1, 0.2, 0, 0.2, 1, 0, 0, 0, 1 };
+    for (int law = 0; law < CAROM_IMPACT_KINDS; law++) {
+        double v[3] = { 0, 1, 2 };
+        caromImpactOutcome o = hit(contact((caromImpactLaw)law, 0.5, 0.3), G, v);
+        CHECK(o.impacts == 0 && o.p[0] == 0 && o.p[1] == 0 && o.p[2] == 0);
+        if (law == CAROM_IMPACT_ENERGETIC || law == CAROM_IMPACT_POISSON) assert_int_equal(o.path, CAROM_SLIP_NONE);
+        CHECK(v[0] == 0 && v[1] == 1 && v[2] == 2);
+    }
+}
+
 // e of a graze is e, down to the smallest numbers, however fast the slip.
 static void graze_is_an_impact_like_any_other(void **state)
 {
@@ -252,7 +266,8 @@ int main(void)
         cmocka_unit_test(pendulum_bounces_or_jams),
         cmocka_unit_test(static_friction_holds_longer), cmocka_unit_test(newton_reverses_the_normal_speed),
         cmocka_unit_test(nothing_breaks_it),
-        cmocka_unit_test(what_does_not_approach_is_left_alone), cmocka_unit_test(graze_is_an_impact_like_any_other),
+        cmocka_unit_test(what_does_not_approach_is_left_alone),
+        cmocka_unit_test(slip_without_approach_is_left_alone), cmocka_unit_test(graze_is_an_impact_like_any_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // Forces in given modes: equalities, margins, soundness.
 #include "stay_fixture.h"
+#include "unilateral/stay.h"
 
 static const double X[3] = { 1, 0, 0 }, Y[3] = { 0, 1, 0 }, Z[3] = { 0, 0, 1 };
 static const double g = 9.81;
@@ -233,6 +234,46 @@ static void scales_do_not_mix(void **state)
     for (int i = 0; i < 8; i++) CHECK_NEAR(s.f[3*i], masses[i/4]*g/4, 1e-14*masses[i/4]*g);
 }
 
+// Looking for a second motion admits forces on the far side of a jam; afterwards, with the same memory, they are none
+// again.
+static void a_choice_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    double theta = atan(2.0);
+    StayScene s = { 0 };
+    StayBody *body = stay_body(&s, 1, 1, 1, 1.0/3, cos(theta), sin(theta), 0);
+    body->planar = true;
+    body->force[1] = g;
+    caromStay *contact = stay_contact(&s, -1, 0, (double[]){ 0, 0, 0 }, Y, X, 2);
+    contact->slip[0] = -1;
+    contact->mode = CAROM_MODE_SLIDING;
+    stay_build(&s);
+    int worst;
+    caromStayWork *work = carom_unilateral_alloc(1);
+    assert_non_null(work);
+    assert_int_equal(carom_unilateral_choose(&s.problem, s.f, s.acc, &worst, work), CAROM_STAY_SEVERAL);
+    contact->mode = CAROM_MODE_SLIDING;
+    CHECK(!carom_unilateral_forces(&s.problem, NULL, s.f, work));
+    carom_unilateral_free(work);
+}
+
+// A slip that has just begun, and is too slow to have a direction of its own, keeps the one in which it began.
+static void a_slip_that_begins_keeps_its_direction(void **state)
+{
+    (void)state;
+    caromStay contact = { .friction = 0.3, .static_friction = 0.5, .slip = { 1e-10, 0 }, .slip_small = 1e-9,
+                          .direction = { 0.6, 0.8 }, .mode = CAROM_MODE_SLIDING };
+    Guess guess = carom_stay_guess(&contact);
+    CHECK(guess.may_stick && guess.branch == BRANCH_SLIDES);
+    CHECK_NEAR(guess.d[0], 0.6, 1e-15);
+    CHECK_NEAR(guess.d[1], 0.8, 1e-15);
+    contact.slip[0] = 1e-8;  // fast enough
+    guess = carom_stay_guess(&contact);
+    CHECK(!guess.may_stick);
+    CHECK_NEAR(guess.d[0], 1, 1e-15);
+    CHECK_NEAR(guess.d[1], 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +286,8 @@ int main(void)
         cmocka_unit_test(margins),
         cmocka_unit_test(soundness_of_painleves_rod),
         cmocka_unit_test(scales_do_not_mix),
+        cmocka_unit_test(a_choice_leaves_nothing_behind),
+        cmocka_unit_test(a_slip_that_begins_keeps_its_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
