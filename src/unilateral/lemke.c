@@ -69,7 +69,6 @@ bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess 
     add_cones(problem, system, start, n, work->lemke_M, work->lemke_q);
     if (carom_lcp_lemke(n, work->lemke_M, work->lemke_q, work->lemke_z, work->lemke_table,
                         work->lemke_names) != CAROM_LCP_SOLVED) return false;
-    for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
     for (int p = 0; p < system->m; p++) {
         int at = place_of(system, p, start);
         f[system->row[p]] = work->lemke_z[at] - (system->row[p]%3 ? work->lemke_z[at + 1] : 0);

@@ -183,8 +183,7 @@ bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Gues
                         double *f, caromStayWork *work)
 {
     System *system = &work->system;
-    if (!carom_stay_solve(problem, block, guess, wanted, work) || system->rank == 0 || system->rank == system->m)
-        return false;
+    if (!carom_stay_solve(problem, block, guess, wanted, work)) return false;
     Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2],
                   .trial = work->line[3], .z = work->line[4], .xi = work->line[5], .gap = work->spare,
                   .H = work->square[1], .c = system->x, .pivot = work->index };
