@@ -1,8 +1,8 @@
 # mutants.awk: every one-line mutant of C files, one per row:
 #     rank  hash  file  line  column  length  replacement  marked
-# marked is the line with {what was => what is}. rank counts the mutants of one line in the order of their hashes, so that a
-# sample by rank and hash takes each line once before it takes a second mutant of any. Hashes know the text, not the
-# number of a line: the sample stays when lines above move. -v seed=N chooses another one.
+# marked is the line with {what was => what is}. rank counts the mutants of one line in the order of their hashes, so
+# that a sample by rank and hash takes each line once before it takes a second mutant of any. Hashes know the text, not
+# the number of a line: the sample stays when lines above move. -v seed=N chooses another one.
 #
 # Left alone: comments, strings, indices and sizes, counting loops, memory, messages, assertions, statistics.
 
@@ -13,7 +13,8 @@ BEGIN {
     opposite["<"] = ">="; opposite["<="] = ">"; opposite[">"] = "<="; opposite[">="] = "<"
     opposite["=="] = "!="; opposite["!="] = "=="; opposite["&&"] = "||"; opposite["||"] = "&&"
     opposite["fmin"] = "fmax"; opposite["fmax"] = "fmin"
-    unfit = "CAROM_ASSERT|carom_fail|carom_log|printf|alloc|free *[(]|return NULL|out_of_memory|no_memory|sizeof|is_whole"
+    unfit = "CAROM_ASSERT|carom_fail|carom_log|printf|alloc|free *[(]|return NULL|out_of_memory|no_memory"
+    unfit = unfit "|sizeof|is_whole|good = |status != CAROM_OK[)] return"
     unfit = unfit "|evaluations|rejected|->steps|->stats|[.]stats|static_assert|->message"
 }
 
@@ -67,14 +68,17 @@ function offer_constant(column, text, is_index)
         return
     }
     if (is_index) return
+    if (text + 0 > 1) offer(column, length(text), 0)
+    if (text + 0 > 3) {  # how often something is tried: one more or less is no mutant
+        offer(column, length(text), text*10)
+        return
+    }
     offer(column, length(text), text + 1)
     offer(column, length(text), text - 1 < 0 ? "(-1)" : text - 1)
-    if (text + 0 > 3) offer(column, length(text), text*10)
-    if (text + 0 > 1) offer(column, length(text), 0)
 }
 
 # Comparisons, logic, least and most, constants.
-function offer_tokens(    i, rest, token, brackets, header, depth, n)
+function offer_tokens(    i, rest, token, brackets, header, depth, n, before, is_none, is_index)
 {
     i = 1
     if (code ~ /^ *#define /) { match(code, /^ *#define +[A-Za-z_0-9]+/); i = RLENGTH + 1 }
@@ -86,8 +90,11 @@ function offer_tokens(    i, rest, token, brackets, header, depth, n)
         } else if (match(rest, /^(0[xX][0-9a-fA-F]+|[0-9]+[.]?[0-9]*([eE][-+]?[0-9]+)?)[fFuUlL]*/)) {
             token = substr(rest, 1, RLENGTH)
             n = substr(rest, RLENGTH + 1)
-            if (token !~ /[xXfFuUlL]/ && !brackets && !(header && token + 0 < 10) && !(token == "1" && substr(code, 1, i - 1) ~ /[(=?:,{] *-$/))
-                offer_constant(i, token, n ~ /^[*]([ijklmnpr]|sizeof|block|system)[^A-Za-z_]/ || substr(code, 1, i - 1) ~ /long[)]$/)
+            before = substr(code, 1, i - 1)
+            is_none = token == "1" && before ~ /[(=?:,{] *-$/  # -1: an index that there is not
+            is_index = n ~ /^[*]([ijklmnpr]|sizeof|block|system)[^A-Za-z_]/ || before ~ /long[)]$/
+            if (token !~ /[xXfFuUlL]/ && !brackets && !(header && token + 0 < 10) && !is_none)
+                offer_constant(i, token, is_index)
         } else if (match(rest, /^(->|<<=|>>=|<<|>>|<=|>=|==|!=|&&|[|][|])/)) {
             token = substr(rest, 1, RLENGTH)
         } else {
@@ -114,7 +121,9 @@ function offer_removal(    text, indent, open)
     if (text ~ /^(const|static|typedef|enum|struct|goto|else|case|default)[ :]/) return
     if (text ~ /^(if|for|while|return|continue|break)[ ;(]/ || text ~ /^[*]?[A-Za-z_0-9.>()\[\]*+ -]+ ?[-+*\/|&]?= / ||
         text ~ /^[A-Za-z_0-9]+[(]/ || text ~ /^[A-Za-z_0-9.>\[\]-]+(\+\+|--);$/) {
-        if (text ~ /^(unsigned |const |struct )?[A-Za-z_0-9]+ [*]*[A-Za-z_0-9\[\]]+( =|,|;)/ && text !~ /^(return|if|for) /) return  # a declaration
+        # A declaration stays.
+        if (text ~ /^(unsigned |const |struct )?[A-Za-z_0-9]+ [*]*[A-Za-z_0-9\[\]]+( =|,|;)/ &&
+            text !~ /^(return|if|for) /) return
         open = gsub(/[(]/, "(", text) - gsub(/[)]/, ")", text)
         if (open == 0) offer(indent + 1, length(text), ";")
     }
@@ -139,6 +148,7 @@ FNR == 1 {
     for (k = 1; k <= found; k++) {
         rank = 1
         for (j = 1; j <= found; j++) rank += offer_hash[j] < offer_hash[k]
-        printf "%d\t%.0f\t%s\t%d\t%d\t%d\t%s\t%s\n", rank, offer_hash[k], FILENAME, FNR, offer_column[k], offer_length[k], offer_by[k], offer_marked[k]
+        printf "%d\t%.0f\t%s\t%d\t", rank, offer_hash[k], FILENAME, FNR
+        printf "%d\t%d\t%s\t%s\n", offer_column[k], offer_length[k], offer_by[k], offer_marked[k]
     }
 }
