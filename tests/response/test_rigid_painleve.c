@@ -109,12 +109,35 @@ static void a_jam_is_passed_by_compliance(void **state)
     CHECK(above < 1.1*0.134535);
 }
 
+// A crate that stands beside the rod comes before it in the list of contacts, and changes nothing.
+static void a_jam_is_passed_beside_other_contacts(void **state)
+{
+    (void)state;
+    static const char *const ways[] = { "contact.jam=compliance", "contact.jam=impact" };
+    const char *start = strstr(rod, "  rod:\n");
+    char text[2000];
+    static const char crate[] = "  crate: {material: stuff, mass: 1 kg, shape: {box: {size: [0.1, 0.1, 0.1]}},\n"
+                                "          position: [5, 0, 0.05]}\n";
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(start - rod), rod, crate, start);
+    for (int i = 0; i < 2; i++) {
+        const char *const overrides[] = { "pairs.0.restitution=1", "pairs.0.exponent=1", "pairs.0.stiffness=1e7 N/m",
+                                          ways[i], NULL };
+        Watch *alone = run_text(rod, overrides, NULL, NULL), *beside = run_text(text, overrides, NULL, NULL);
+        const caromEvent *a = event_from(alone, CAROM_EVENT_IMPACT, 0), *b = event_from(beside, CAROM_EVENT_IMPACT, 0);
+        CHECK(a && b && count_of(beside, CAROM_EVENT_JAM) == 1);
+        CHECK_VEC(b->impact.v_after, a->impact.v_after, 1e-12);
+        free(alone);
+        free(beside);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jam_is_passed_by_compliance),
         cmocka_unit_test(a_jam_is_told_and_passed_by_an_impact_without_collision),
         cmocka_unit_test(stiff_springs_approach_it),
+        cmocka_unit_test(a_jam_is_passed_beside_other_contacts),
         cmocka_unit_test(a_rod_close_to_the_paradox_slides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,8 @@ static void block_on_an_incline_sticks_until_tan_is_mu(void **state)
         for (int i = 0; i < 4; i++) {
             assert_int_equal(s.contact[i].mode, k > 0 ? CAROM_MODE_SLIDING : CAROM_MODE_ROLLING);
             CHECK_NEAR(s.acc[3*i + 1], k > 0 ? g*(sin(tilt) - mu*cos(tilt)) : 0, 1e-13*g);
-            if (k > 0) CHECK_NEAR(s.contact[i].direction[0], 1, 1e-12);
+            CHECK_NEAR(s.contact[i].direction[0], k > 0 ? 1 : 0, 1e-12);  // of a slip that begins
+            CHECK_NEAR(s.contact[i].direction[1], 0, 1e-12);
         }
     }
 }
@@ -257,6 +258,20 @@ static void ties_stay_closed(void **state)
     }
 }
 
+// A contact that slips faster than what counts as none slides, whatever it did before.
+static void what_slips_fast_does_not_stick(void **state)
+{
+    (void)state;
+    StayScene s = box(0.5, 0.3, 0.2, 0, 0.4);
+    for (int i = 0; i < 4; i++) s.contact[i].mode = CAROM_MODE_ROLLING, s.contact[i].slip[0] = 1;
+    assert_int_equal(stay_choose(&s, NULL), CAROM_STAY_OK);
+    CHECK(stay_residual(&s) <= 1e-12);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(s.contact[i].mode, CAROM_MODE_SLIDING);
+        CHECK_NEAR(s.f[3*i + 1], -0.4*s.f[3*i], 1e-13*g);
+    }
+}
+
 // Regularised: rolling below delta, sliding above; friction mu v/max(|v|, delta).
 static void regularised_modes(void **state)
 {
@@ -398,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_jam_is_found_beside_a_contact_that_may_stick),
         cmocka_unit_test(ties_stay_closed),
         cmocka_unit_test(regularised_modes),
+        cmocka_unit_test(what_slips_fast_does_not_stick),
         cmocka_unit_test(random_scenes_fit),
         cmocka_unit_test(units_do_not_matter),
     };
