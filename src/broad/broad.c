@@ -64,14 +64,14 @@ void carom_broad_destroy(caromBroad *broad)
     free(broad->bit_table);
     free(broad->level_of);
     free(broad->place);
-    free(broad->order);
     free(broad->giants);
-    free(broad->swap);
-    free(broad->strips);
-    free(broad->raw.keys);
-    free(broad->half);
-    free(broad->pairs);
-    free(broad->counters);
+    free(broad->buffer.strips);
+    free(broad->buffer.order);
+    free(broad->buffer.swap);
+    free(broad->found.raw.keys);
+    free(broad->found.half);
+    free(broad->found.counters);
+    free(broad->found.pairs);
     free(broad);
 }
 
@@ -171,6 +171,6 @@ caromStatus carom_broad_pairs(caromBroad *broad, caromPairList *pairs, caromErro
     if (sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
         return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: "
                           "filter items that need not meet, or raise the limit", (long long)broad->max_pairs, broad->n);
-    *pairs = (caromPairList){ broad->pairs, broad->npair };
+    *pairs = (caromPairList){ broad->found.pairs, broad->found.npair };
     return CAROM_OK;
 }

@@ -105,6 +105,23 @@ typedef struct caromRawPairs {
     int64_t count, capacity;
 } caromRawPairs;
 
+// Pairs of one update, from the sweep to the answer.
+typedef struct caromFoundPairs {
+    caromRawPairs raw;       // sweep.c
+    uint64_t *half;          // half sorted
+    int *counters;           // of the sort
+    caromPair *pairs;        // sorted: the answer
+    int64_t npair;
+    int64_t half_capacity, counter_capacity, pair_capacity;
+} caromFoundPairs;
+
+// Boxes on their way into the rows of one level: scratch of rows.c.
+typedef struct caromStripBuffer {
+    caromStrip *strips;
+    uint64_t *order, *swap;  // strips by u
+    int64_t strip_capacity, order_capacity;
+} caromStripBuffer;
+
 typedef struct caromBroadWork {
     int64_t entries;     // boxes in rows
     int64_t tests;       // comparisons of two cross-sections in blocks of BROAD_BLOCK, or of a box with a giant
@@ -130,20 +147,15 @@ struct caromBroad {
     caromPlace *place;       // of each item in its level, or in the one that is looked at
     int *giants;
     int ngiant;
+    int64_t item_capacity;   // of level_of, place and giants
     caromBroadWork work;
+    caromFoundPairs found;
 
     // scratch
-    caromStrip *strips;
-    uint64_t *order, *swap;  // strips by u
+    caromStripBuffer buffer;
     caromRows visitors;
     caromLanes lanes;
     struct caromBitTable *bit_table;
-    caromRawPairs raw;
-    uint64_t *half;          // half sorted
-    caromPair *pairs;        // sorted: the answer
-    int64_t npair, half_capacity, pair_capacity;
-    int *counters;
-    int64_t item_capacity, strip_capacity, order_capacity, counter_capacity;
 };
 
 static inline bool carom_broad_box_is_empty(const caromBox *b)

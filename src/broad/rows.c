@@ -185,13 +185,13 @@ static bool reserve_starts(caromRows *rows, int64_t nrow)
     return true;
 }
 
-static bool reserve_strips(caromBroad *broad, int64_t count)
+static bool reserve_strips(caromStripBuffer *buffer, int64_t count)
 {
-    int64_t capacity[2] = { broad->order_capacity, broad->strip_capacity };
-    if (count > BROAD_ITEM || !carom_broad_reserve(&broad->swap, &capacity[0], count, sizeof broad->swap[0])
-        || !carom_broad_reserve(&broad->order, &broad->order_capacity, count, sizeof broad->order[0])
-        || !carom_broad_reserve(&broad->strips, &capacity[1], count + 1, sizeof broad->strips[0])) return false;
-    broad->strip_capacity = capacity[1];
+    int64_t capacity[2] = { buffer->order_capacity, buffer->strip_capacity };
+    if (count > BROAD_ITEM || !carom_broad_reserve(&buffer->swap, &capacity[0], count, sizeof buffer->swap[0])
+        || !carom_broad_reserve(&buffer->order, &buffer->order_capacity, count, sizeof buffer->order[0])
+        || !carom_broad_reserve(&buffer->strips, &capacity[1], count + 1, sizeof buffer->strips[0])) return false;
+    buffer->strip_capacity = capacity[1];
     return true;
 }
 
@@ -236,7 +236,7 @@ static int64_t sum_ends(int *ends, int count)
 static void place_strips(const RowFilling *f)
 {
     int *ends = f->level->strip_ends, nowhere = (int)f->level->nstrip;
-    caromStrip *strips = f->broad->strips;
+    caromStrip *strips = f->broad->buffer.strips;
     for (int i = 0; i < f->broad->n; i++) {
         if (!takes_part(f, i)) continue;
         caromPlace p = f->broad->place[i];
@@ -275,10 +275,10 @@ static int64_t count_in_table(const RowFilling *f, int *ends)
     return sum;
 }
 
-// strips: those at the place k along v, in the order of broad->order.
+// strips: those at the place k along v, in the order of broad->buffer.order.
 static void place_in_table(const RowFilling *f, const caromStrip *strips, int count, int k_v)
 {
-    const uint64_t *order = f->broad->order;
+    const uint64_t *order = f->broad->buffer.order;
     int nv = strip_count(f->level), *ends = f->rows->start + 1 + k_v, nowhere = (int)f->rows->count;
     caromEntry *entries = f->rows->entries;
     for (int i = 0; i < count; i++) {
@@ -325,27 +325,28 @@ static void place_in_hash(const RowFilling *f, const caromStrip *strips, const u
 static int64_t count_rows(const RowFilling *f)
 {
     int *ends = f->rows->start + 1;
-    return f->level->nv > 0 ? count_in_table(f, ends) : count_in_hash(f, f->broad->strips, (int)f->level->nstrip, ends);
+    if (f->level->nv > 0) return count_in_table(f, ends);
+    return count_in_hash(f, f->broad->buffer.strips, (int)f->level->nstrip, ends);
 }
 
 static void place_rows(const RowFilling *f, const int *strip_ends)
 {
-    caromBroad *broad = f->broad;
+    const caromStripBuffer *buffer = &f->broad->buffer;
     int nstrip = strip_count(f->level), *ends = f->rows->start + 1;
     for (int k = 0, from = 0; k < nstrip; from = strip_ends[k++]) {
-        const caromStrip *strips = broad->strips + from;
+        const caromStrip *strips = buffer->strips + from;
         int count = strip_ends[k] - from;
-        carom_broad_sort_by_u(strips, count, broad->order, broad->swap);
+        carom_broad_sort_by_u(strips, count, buffer->order, buffer->swap);
         if (f->level->nv > 0) place_in_table(f, strips, count, k);
-        else place_in_hash(f, strips, broad->order, count, ends, f->rows->entries);
+        else place_in_hash(f, strips, buffer->order, count, ends, f->rows->entries);
     }
 }
 
 static int64_t count_entries(const RowFilling *f)
 {
+    const caromStrip *strips = f->broad->buffer.strips;
     int64_t sum = 0;
-    for (int64_t i = 0; i < f->level->nstrip; i++)
-        sum += row_of(f->broad->strips[i].w.high) - row_of(f->broad->strips[i].w.low) + 1;
+    for (int64_t i = 0; i < f->level->nstrip; i++) sum += row_of(strips[i].w.high) - row_of(strips[i].w.low) + 1;
     return sum;
 }
 
@@ -363,7 +364,7 @@ static caromStatus fill(const RowFilling *f)
     bool makes_rows = f->are_members && level->nv == 0;
     rows->nrow = 0;
     rows->count = 0;
-    if (!reserve_strips(broad, level->nstrip)) return CAROM_ERR_MEMORY;
+    if (!reserve_strips(&broad->buffer, level->nstrip)) return CAROM_ERR_MEMORY;
     sum_ends(level->strip_ends, strip_count(level));
     place_strips(f);
     int64_t nrow = rows_max(f);

@@ -133,21 +133,22 @@ static void sort_bucket(uint64_t *keys, uint64_t *spare, int64_t count, const Di
 
 caromStatus carom_broad_sort_pairs(caromBroad *broad)
 {
-    int64_t count = broad->raw.count, from = 0;
+    caromFoundPairs *found = &broad->found;
+    int64_t count = found->raw.count, from = 0;
     Digits d = digits_for(broad->n);
-    if (!carom_broad_reserve(&broad->half, &broad->half_capacity, count, sizeof broad->half[0])
-        || !carom_broad_reserve(&broad->pairs, &broad->pair_capacity, count, sizeof broad->pairs[0])
-        || !carom_broad_reserve(&broad->counters, &broad->counter_capacity,
-                                (int64_t)d.bucket.mask + 1 + d.a.mask + 1 + d.b[0].mask + 1, sizeof broad->counters[0]))
+    if (!carom_broad_reserve(&found->half, &found->half_capacity, count, sizeof found->half[0])
+        || !carom_broad_reserve(&found->pairs, &found->pair_capacity, count, sizeof found->pairs[0])
+        || !carom_broad_reserve(&found->counters, &found->counter_capacity,
+                                (int64_t)d.bucket.mask + 1 + d.a.mask + 1 + d.b[0].mask + 1, sizeof found->counters[0]))
         return CAROM_ERR_MEMORY;
-    int *ends = broad->counters;
-    sort_by_digit(broad->raw.keys, broad->half, count, d.bucket, ends);
+    int *ends = found->counters;
+    sort_by_digit(found->raw.keys, found->half, count, d.bucket, ends);
     for (uint32_t k = 0; k <= d.bucket.mask; k++) {
         if (ends[k] > from)
-            sort_bucket(broad->half + from, broad->raw.keys, ends[k] - from, &d, ends + d.bucket.mask + 1,
-                        broad->pairs + from);
+            sort_bucket(found->half + from, found->raw.keys, ends[k] - from, &d, ends + d.bucket.mask + 1,
+                        found->pairs + from);
         from = ends[k];
     }
-    broad->npair = count;
+    found->npair = count;
     return CAROM_OK;
 }

@@ -79,7 +79,7 @@ static inline uint64_t key_of_entries(const caromEntry *a, const caromEntry *b)
 
 static caromStatus keep_pairs(caromBroad *broad, int64_t count, const uint64_t *open, int64_t nopen)
 {
-    caromRawPairs *raw = &broad->raw;
+    caromRawPairs *raw = &broad->found.raw;
     int64_t before = raw->count;
     raw->count = count;
     decide(broad, open, nopen, raw);
@@ -90,7 +90,7 @@ static caromStatus keep_pairs(caromBroad *broad, int64_t count, const uint64_t *
 static caromStatus flush(Sweep *s)
 {
     uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
-    caromRawPairs *raw = &s->broad->raw;
+    caromRawPairs *raw = &s->broad->found.raw;
     if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
     uint64_t *keys = raw->keys;
     int64_t count = raw->count, nopen = 0;
@@ -110,7 +110,7 @@ static caromStatus flush_codes(Sweep *s, const caromEntry *entries, int ncode)
 {
     uint64_t open[PART*BROAD_BLOCK + 1];
     const int *codes = s->codes;
-    caromRawPairs *raw = &s->broad->raw;
+    caromRawPairs *raw = &s->broad->found.raw;
     if (!grow_pairs(raw, raw->count + ncode + 1)) return CAROM_ERR_MEMORY;
     uint64_t *keys = raw->keys;
     int64_t count = raw->count, nopen = 0;
@@ -245,7 +245,7 @@ static caromStatus sweep_visitors(Sweep *s, const caromRows *members, const caro
 // A giant against everything smaller, and the giants before it.
 static caromStatus compare_with_giant(caromBroad *broad, int giant)
 {
-    caromRawPairs *raw = &broad->raw;
+    caromRawPairs *raw = &broad->found.raw;
     int64_t before = raw->count;
     const caromBox *g = &broad->boxes[giant];
     if (!grow_pairs(raw, raw->count + broad->n + 1)) return CAROM_ERR_MEMORY;
@@ -279,7 +279,7 @@ caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests)
     s.blocks = 0;
     s.max_blocks = max_tests/BROAD_BLOCK;
     broad->work.tests = 0;
-    broad->raw.count = 0;
+    broad->found.raw.count = 0;
     for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(&s, k);
     broad->work.tests += s.blocks*BROAD_BLOCK;
     for (int k = 0; k < broad->ngiant && status == CAROM_OK; k++) status = compare_with_giant(broad, broad->giants[k]);
