@@ -64,12 +64,14 @@ typedef struct Group {
     double eta, tolerance;
     bool rough;                // eta is no integer
     bool slow_start, slow_end; // of the step
-    int sticks;                // rows of contacts that stick, w->stick_rows
+    int sticks;                // rows of contacts that stick, w->stick.rows
     bool changed;              // a contact left without an event
     int stride;                // 3: no friction anywhere, tangential rows do not matter
     const double *G;
     caromMember *member;
-    caromImpactWork *w;
+    double *p;                 // impulses, out [3n]
+    caromGroupScratch *w;
+    caromConeScratch *cone;
     int creeping;              // steps in a row
 } Group;
 
@@ -104,58 +106,58 @@ static void times_G(const Group *g, const double *x, const double *add, double *
 // (|f|/(mu lam))^2. lam is that of the last event; it only says how they share.
 static void prepare_sticks(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 3*g->n, k = 0;
-    double most = 0, largest = 0, *A = w->cone_G, *share = w->stick_c;
+    double most = 0, largest = 0, *A = w->stick.A, *share = w->stick.c;
     for (int i = 0; i < g->n; i++) {
         if (g->member[i].friction_state != STICKS || g->member[i].phase == OPEN) continue;
         most = fmax(most, g->member[i].mu_s*w->rate[3*i]);
-        w->stick_rows[k++] = 3*i + 1;
-        w->stick_rows[k++] = 3*i + 2;
+        w->stick.rows[k++] = 3*i + 1;
+        w->stick.rows[k++] = 3*i + 2;
     }
     g->sticks = k;
     if (!k) return;
     for (int a = 0; a < k; a++) {
-        int i = w->stick_rows[a]/3;
+        int i = w->stick.rows[a]/3;
         share[a] = most > 0 ? fmax(1e-3, g->member[i].mu_s*w->rate[3*i]/most) : 1;
     }
     for (int a = 0; a < k; a++) {
-        for (int b = 0; b < k; b++) A[a*k + b] = share[a]*share[b]*g->G[(long)w->stick_rows[a]*m + w->stick_rows[b]];
+        for (int b = 0; b < k; b++) A[a*k + b] = share[a]*share[b]*g->G[(long)w->stick.rows[a]*m + w->stick.rows[b]];
     }
-    carom_symmetric_eigen(k, A, w->stick_values, w->stick_vectors);
-    for (int a = 0; a < k; a++) largest = fmax(largest, w->stick_values[a]);
-    memset(w->stick, 0, sizeof(double)*k*k);
+    carom_symmetric_eigen(k, A, w->stick.values, w->stick.vectors);
+    for (int a = 0; a < k; a++) largest = fmax(largest, w->stick.values[a]);
+    memset(w->stick.P, 0, sizeof(double)*k*k);
     for (int e = 0; e < k; e++) {
-        const double *x = w->stick_vectors + (long)e*k;
-        if (!(w->stick_values[e] > 1e-11*largest)) continue;
+        const double *x = w->stick.vectors + (long)e*k;
+        if (!(w->stick.values[e] > 1e-11*largest)) continue;
         for (int a = 0; a < k; a++) {
-            for (int b = 0; b < k; b++) w->stick[a*k + b] += share[a]*x[a]*share[b]*x[b]/w->stick_values[e];
+            for (int b = 0; b < k; b++) w->stick.P[a*k + b] += share[a]*x[a]*share[b]*x[b]/w->stick.values[e];
         }
     }
 }
 
-// out [sticks] = -P c, c in w->stick_c.
+// out [sticks] = -P c, c in w->stick.c.
 static void cancel(const Group *g, double *out)
 {
-    const caromImpactWork *w = g->w;
+    const caromGroupScratch *w = g->w;
     for (int a = 0; a < g->sticks; a++) {
         double sum = 0;
-        for (int b = 0; b < g->sticks; b++) sum -= w->stick[a*g->sticks + b]*w->stick_c[b];
+        for (int b = 0; b < g->sticks; b++) sum -= w->stick.P[a*g->sticks + b]*w->stick.c[b];
         out[a] = sum;
     }
 }
 
 static void add_stick_rates(const Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 3*g->n;
     for (int a = 0; a < g->sticks; a++) {
-        const double *row = g->G + (long)w->stick_rows[a]*m;
-        w->stick_c[a] = 0;
-        for (int j = 0; j < m; j++) w->stick_c[a] += row[j]*w->rate[j];
+        const double *row = g->G + (long)w->stick.rows[a]*m;
+        w->stick.c[a] = 0;
+        for (int j = 0; j < m; j++) w->stick.c[a] += row[j]*w->rate[j];
     }
-    cancel(g, w->stick_f);
-    for (int a = 0; a < g->sticks; a++) w->rate[w->stick_rows[a]] = w->stick_f[a];
+    cancel(g, w->stick.f);
+    for (int a = 0; a < g->sticks; a++) w->rate[w->stick.rows[a]] = w->stick.f[a];
 }
 
 // ---- right-hand side
@@ -174,7 +176,7 @@ static void slip_direction(const caromMember *c, const double *v_t, double s[2])
 // w->rate of impulses at depths d [n] and speeds w->speed.
 static void rates(const Group *g, const double *d)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     for (int i = 0; i < g->n; i++) {
         const caromMember *c = &g->member[i];
         double lam = force_of(g, i, d[i]), s[2] = { 0, 0 };
@@ -189,9 +191,9 @@ static void rates(const Group *g, const double *d)
 // y: impulses since the start of the step [3n], depths [n], work of friction [n].
 static void evaluate(const Group *g, const double *y, double *slope)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
-    times_G(g, y, w->group_start, w->speed);
+    times_G(g, y, w->start, w->speed);
     rates(g, y + 3*n);
     memcpy(slope, w->rate, sizeof(double)*3*n);
     for (int i = 0; i < n; i++) {
@@ -213,7 +215,7 @@ static double pace(const Group *g, double x)
 // The midpoint rule with an even number of substeps.
 static void midpoint(const Group *g, double H, int substeps, double *out)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 5*g->n;
     double h = 1.0/substeps, *before = w->z0, *now = w->z1;
     memcpy(before, w->y, sizeof(double)*m);
@@ -235,7 +237,7 @@ static void midpoint(const Group *g, double H, int substeps, double *out)
 // From w->y, over H, to w->end; w->speed and w->rate are those at the end. Returns the error.
 static double step(const Group *g, double H)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 5*g->n;
     double error = 0;
     for (int j = 0; j < COLUMNS; j++) {
@@ -261,7 +263,7 @@ static double step(const Group *g, double H)
 // Waits at v_n = 0 for others to press it.
 static bool is_ready(const Group *g, int i)
 {
-    return g->member[i].phase == COMPRESSION && g->member[i].d == 0 && g->w->group_start[3*i] > -AT_ROOT;
+    return g->member[i].phase == COMPRESSION && g->member[i].d == 0 && g->w->start[3*i] > -AT_ROOT;
 }
 
 static double normal_value(const Group *g, int i)
@@ -297,39 +299,39 @@ static bool values(const Group *g, double *value)
     }
     for (int k = 0; k < 3*n; k++) {
         if (!(value[k] < -ROOT)) continue;
-        g->w->suspect[k] = 1;
+        g->w->event.suspect[k] = 1;
         any = true;
     }
     return any;
 }
 
-// The first of the values that cross 0 in (0, H]; those at H are in w->value_b. Ends at a step whose end is the event,
-// and returns its length.
+// The first of the values that cross 0 in (0, H]; those at H are in w->event.value_b. Ends at a step whose end is the
+// event, and returns its length.
 static double locate(const Group *g, double H, double *error)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 3*g->n, same = 0;
     double a = 0, b = H, damp_a = 1, damp_b = 1;
     for (int round = 0; round < 60; round++) {
         double x = b;
         for (int k = 0; k < m; k++) {
-            if (!(w->value_b[k] < -ROOT)) continue;
-            double va = damp_a*fmax(w->value_a[k], 0), vb = damp_b*w->value_b[k];
+            if (!(w->event.value_b[k] < -ROOT)) continue;
+            double va = damp_a*fmax(w->event.value_a[k], 0), vb = damp_b*w->event.value_b[k];
             x = fmin(x, a + (b - a)*va/(va - vb));
         }
         x = fmin(fmax(x, a + 0.02*(b - a)), b - 1e-3*(b - a));
         if (b - a <= 4*DBL_EPSILON*H || round%8 == 7) x = 0.5*(a + b);
         *error = step(g, x);
-        if (values(g, w->value)) {
-            memcpy(w->value_b, w->value, sizeof(double)*m);
+        if (values(g, w->event.value)) {
+            memcpy(w->event.value_b, w->event.value, sizeof(double)*m);
             b = x;
             same = same > 0 ? same + 1 : 1;
         } else {
             bool there = false;
             for (int k = 0; k < m; k++)
-                there = there || (w->suspect[k] && w->value[k] <= ROOT && w->value_b[k] < -ROOT);
+                there = there || (w->event.suspect[k] && w->event.value[k] <= ROOT && w->event.value_b[k] < -ROOT);
             if (there) return x;
-            memcpy(w->value_a, w->value, sizeof(double)*m);
+            memcpy(w->event.value_a, w->event.value, sizeof(double)*m);
             a = x;
             same = same < 0 ? same - 1 : -1;
         }
@@ -338,7 +340,7 @@ static double locate(const Group *g, double H, double *error)
         if (b - a <= 4*DBL_EPSILON*H) break;
     }
     *error = step(g, b);
-    values(g, w->value);
+    values(g, w->event.value);
     return b;
 }
 
@@ -347,53 +349,55 @@ static double locate(const Group *g, double H, double *error)
 static bool may_stick(const Group *g, int i)
 {
     const caromMember *c = &g->member[i];
-    const double *v = g->w->group_v + 3*i;
+    const double *v = g->w->v + 3*i;
     return c->friction_state != SMOOTH && c->phase != OPEN && hypot(v[1], v[2]) <= AT_REST;
 }
 
 // Depths a moment later, so that contacts that begin have their part of the load.
 static void soon(const Group *g, double *d)
 {
-    for (int i = 0; i < g->n; i++) d[i] = g->member[i].d > 0 ? g->member[i].d : 1e-6*fmax(0, -g->w->group_v[3*i]);
+    for (int i = 0; i < g->n; i++) d[i] = g->member[i].d > 0 ? g->member[i].d : 1e-6*fmax(0, -g->w->v[3*i]);
 }
 
-// Friction w->cone_p of the contacts in rows [count] under the loads w->rate of all, in which theirs is not,
-// and the tangential accelerations w->cone_u that it leaves; with h > 0 the slip after h, over h. Those at rest
+// Friction g->cone->p of the contacts in rows [count] under the loads w->rate of all, in which theirs is not,
+// and the tangential accelerations g->cone->u that it leaves; with h > 0 the slip after h, over h. Those at rest
 // have mu_s until they slip.
 static void share_friction(const Group *g, const int *rows, int count, double h)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int m = 3*g->n;
     double most = DBL_MIN;
-    caromCone cone = { .n = count, .G = w->cone_G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance,
-                       .low = w->low, .given = true };
+    caromConeScratch *cone = g->cone;
+    caromCone problem = { .n = count, .G = cone->G, .b = cone->b, .mu = cone->mu, .compliance = cone->compliance,
+                          .low = cone->low, .given = true };
     for (int a = 0; a < count; a++) most = fmax(most, g->member[rows[a]].mu_s*w->rate[3*rows[a]]);
     for (int a = 0; a < count; a++) {
         const caromMember *c = &g->member[rows[a]];
-        w->mu[a] = h > 0 && c->friction_state != STICKS ? c->mu : c->mu_s;
-        w->low[a] = w->rate[3*rows[a]];
-        if (c->loosened) w->mu[a] *= 1 - BEYOND;
-        w->compliance[a] = 1/fmax(1e-6, w->mu[a]*w->low[a]*w->mu[a]*w->low[a]/(most*most));   // as in prepare_sticks
+        cone->mu[a] = h > 0 && c->friction_state != STICKS ? c->mu : c->mu_s;
+        cone->low[a] = w->rate[3*rows[a]];
+        if (c->loosened) cone->mu[a] *= 1 - BEYOND;
+        // as in prepare_sticks
+        cone->compliance[a] = 1/fmax(1e-6, cone->mu[a]*cone->low[a]*cone->mu[a]*cone->low[a]/(most*most));
         for (int k = 0; k < 3; k++) {
             const double *row = g->G + (long)(3*rows[a] + k)*m;
-            double sum = h > 0 ? w->group_v[3*rows[a] + k]/h : 0;
+            double sum = h > 0 ? w->v[3*rows[a] + k]/h : 0;
             for (int j = 0; j < m; j++) sum += row[j]*w->rate[j];
             for (int b = 0; b < count; b++) {
-                memcpy(w->cone_G + (long)(3*a + k)*3*count + 3*b, row + 3*rows[b], 3*sizeof(double));
+                memcpy(cone->G + (long)(3*a + k)*3*count + 3*b, row + 3*rows[b], 3*sizeof(double));
                 sum -= row[3*rows[b]]*w->rate[3*rows[b]];
             }
-            w->cone_b[3*a + k] = sum;
-            w->cone_p[3*a + k] = 0;
+            cone->b[3*a + k] = sum;
+            cone->p[3*a + k] = 0;
         }
     }
     for (int round = 0; round <= count; round++) {
         bool changed = false;
-        carom_cone_solve(&cone, w->cone_p, w->cone_u, w->cone);
+        carom_cone_solve(&problem, cone->p, cone->u, cone->work);
         for (int a = 0; a < count; a++) {
             const caromMember *c = &g->member[rows[a]];
-            if (w->mu[a] <= c->mu || hypot(w->cone_p[3*a + 1], w->cone_p[3*a + 2]) < w->mu[a]*w->low[a]*(1 - 1e-9))
+            if (cone->mu[a] <= c->mu || hypot(cone->p[3*a + 1], cone->p[3*a + 2]) < cone->mu[a]*cone->low[a]*(1 - 1e-9))
                 continue;
-            w->mu[a] = c->mu;
+            cone->mu[a] = c->mu;
             changed = true;
         }
         if (!changed) break;
@@ -404,7 +408,7 @@ static void share_friction(const Group *g, const int *rows, int count, double h)
 static void loads_without(Group *g, const int *rows, int count)
 {
     soon(g, g->w->slope);
-    memcpy(g->w->speed, g->w->group_v, sizeof(double)*3*g->n);
+    memcpy(g->w->speed, g->w->v, sizeof(double)*3*g->n);
     g->sticks = 0;
     rates(g, g->w->slope);
     for (int a = 0; a < count; a++) g->w->rate[3*rows[a] + 1] = g->w->rate[3*rows[a] + 2] = 0;
@@ -415,13 +419,13 @@ static void loads_without(Group *g, const int *rows, int count)
 // Returns the longest step.
 static double choose_creeps(Group *g, double H)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int count = 0, creeps = 0, sticks = g->sticks, *rows = w->creep_rows;
     double h = fmin(H, CREEP_STEP*fmax(1, g->creeping/30.0*g->creeping/30.0));
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
         bool slow = c->friction_state == SLIDES && c->phase != OPEN &&
-                    hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
+                    hypot(w->v[3*i + 1], w->v[3*i + 2]) < CREEP;
         c->creeps = false;
         creeps += slow;
         if (slow || (c->friction_state == STICKS && c->phase != OPEN)) rows[count++] = i;
@@ -435,7 +439,7 @@ static double choose_creeps(Group *g, double H)
     share_friction(g, rows, count, h);
     for (int a = 0; a < count; a++) {
         caromMember *c = &g->member[rows[a]];
-        const double *v = w->group_v + 3*rows[a], *u = w->cone_u + 3*a;
+        const double *v = w->v + 3*rows[a], *u = g->cone->u + 3*a;
         double slip = hypot(u[1], u[2]);
         if (c->friction_state != SLIDES || !(slip*h > hypot(v[1], v[2])*(1 + 1e-9))) continue;
         c->creeps = true;
@@ -454,7 +458,7 @@ static double choose_creeps(Group *g, double H)
 // meaning any more, and all that stick are held, to be asked again after a short step.
 static void choose_friction_states(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n, count = 0, *rows = w->creep_rows;
     double most = 0;
     bool held = false;
@@ -469,9 +473,9 @@ static void choose_friction_states(Group *g)
     share_friction(g, rows, count, 0);
     for (int a = 0; a < count; a++) {
         caromMember *c = &g->member[rows[a]];
-        const double *f = w->cone_p + 3*a, *u = w->cone_u + 3*a;
+        const double *f = g->cone->p + 3*a, *u = g->cone->u + 3*a;
         double speed = hypot(u[1], u[2]);
-        bool on_rim = hypot(f[1], f[2]) >= w->mu[a]*w->low[a]*(1 - 1e-9);
+        bool on_rim = hypot(f[1], f[2]) >= g->cone->mu[a]*g->cone->low[a]*(1 - 1e-9);
         if (on_rim && speed > 1e-10*most)
             c->friction_state = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
         else held = held || on_rim || c->loosened;
@@ -483,22 +487,22 @@ static void choose_friction_states(Group *g)
 // Takes out what is left of the slip of contacts that stick: an impulse -P v_t, which loses v_t.P v_t/2.
 static void stop_residual_slip(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
     double left = 0, *dp = w->end;
-    for (int a = 0; a < g->sticks; a++) left = fmax(left, fabs(w->stick_c[a] = w->group_v[w->stick_rows[a]]));
+    for (int a = 0; a < g->sticks; a++) left = fmax(left, fabs(w->stick.c[a] = w->v[w->stick.rows[a]]));
     if (!(left > 1e-15)) return;
-    cancel(g, w->stick_f);
+    cancel(g, w->stick.f);
     memset(dp, 0, sizeof(double)*3*n);
-    for (int a = 0; a < g->sticks; a++) dp[w->stick_rows[a]] = w->stick_f[a];
-    times_G(g, dp, w->group_v, w->speed);
+    for (int a = 0; a < g->sticks; a++) dp[w->stick.rows[a]] = w->stick.f[a];
+    times_G(g, dp, w->v, w->speed);
     for (int i = 0; i < n; i++) {
         for (int l = 3*i + 1; l < 3*i + 3; l++) {
-            g->member[i].friction += 0.5*dp[l]*(w->group_v[l] + w->speed[l]);
-            w->block.p[l] += dp[l];
+            g->member[i].friction += 0.5*dp[l]*(w->v[l] + w->speed[l]);
+            g->p[l] += dp[l];
         }
     }
-    memcpy(w->group_v, w->speed, sizeof(double)*3*n);
+    memcpy(w->v, w->speed, sizeof(double)*3*n);
 }
 
 // Whether they will stick or slip on, another way: what is left of the old slip would be in the way.
@@ -517,17 +521,17 @@ static void stop_slow_slip(Group *g)
 // At v_n = 0 the change of v_n says which way it goes.
 static void choose_phases(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
     double most = 0, *change = w->end;
     soon(g, w->slope);
-    memcpy(w->speed, w->group_v, sizeof(double)*3*n);
+    memcpy(w->speed, w->v, sizeof(double)*3*n);
     rates(g, w->slope);
     times_G(g, w->rate, NULL, change);
     for (int k = 0; k < 3*n; k++) most = fmax(most, fabs(w->rate[k]));
     for (int i = 0; i < n; i++) {
         caromMember *c = &g->member[i];
-        double v = w->group_v[3*i];
+        double v = w->v[3*i];
         if (fabs(v) > AT_ROOT) continue;
         if (change[3*i] < -1e-9*most) c->phase = COMPRESSION;
         else if (change[3*i] > 1e-9*most) c->phase = c->d > 0 ? RESTITUTION : OPEN;
@@ -551,20 +555,20 @@ static void note_stop(Group *g, int i)
     caromMember *c = &g->member[i];
     if (c->friction_state != SLIDES || c->stopped || !may_stick(g, i)) return;
     c->stopped = true;
-    c->p_stop = g->w->block.p[3*i];
+    c->p_stop = g->p[3*i];
     c->stopped_in_compression = c->phase == COMPRESSION;
 }
 
 static void happen(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
     for (int i = 0; i < n; i++) {
-        if (w->suspect[n + i] && w->value[n + i] <= AT_ROOT) g->member[i].d = 0, g->member[i].phase = OPEN;
-        else if (w->suspect[i] && w->value[i] <= AT_ROOT) normal_event(g, i);
-        bool here = w->value[2*n + i] <= AT_ROOT;
+        if (w->event.suspect[n + i] && w->event.value[n + i] <= AT_ROOT) g->member[i].d = 0, g->member[i].phase = OPEN;
+        else if (w->event.suspect[i] && w->event.value[i] <= AT_ROOT) normal_event(g, i);
+        bool here = w->event.value[2*n + i] <= AT_ROOT;
         g->member[i].loosened = here && g->member[i].friction_state == STICKS;
-        if (here && w->suspect[2*n + i]) note_stop(g, i);
+        if (here && w->event.suspect[2*n + i]) note_stop(g, i);
     }
 }
 
@@ -578,7 +582,7 @@ static void choose_states(Group *g)
     g->changed = false;
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
-        const double *v = g->w->group_v + 3*i;
+        const double *v = g->w->v + 3*i;
         double slip = hypot(v[1], v[2]);
         if (c->friction_state == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
         if (c->friction_state == SLIDES && c->phase != OPEN && (c->stopped || !c->slipped)) c->went_on = true;
@@ -588,7 +592,7 @@ static void choose_states(Group *g)
 // Books what the step did.
 static void accept(Group *g)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
     for (int i = 0; i < n; i++) {
         caromMember *c = &g->member[i];
@@ -600,28 +604,28 @@ static void accept(Group *g)
         c->d = parts ? 0 : d;
         if (parts) c->phase = OPEN, g->changed = true;
     }
-    for (int k = 0; k < 3*n; k++) w->block.p[k] += w->end[k];
-    memcpy(w->group_v, w->speed, sizeof(double)*3*n);
+    for (int k = 0; k < 3*n; k++) g->p[k] += w->end[k];
+    memcpy(w->v, w->speed, sizeof(double)*3*n);
 }
 
 static bool is_over(const Group *g)
 {
     for (int i = 0; i < g->n; i++) {
-        if (stored(g, i, g->member[i].d) > SPENT*SPENT || g->w->group_v[3*i] < -SPENT) return false;
+        if (stored(g, i, g->member[i].d) > SPENT*SPENT || g->w->v[3*i] < -SPENT) return false;
     }
     return true;
 }
 
 static double start_step(Group *g, double H)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
-    memcpy(w->group_start, w->group_v, sizeof(double)*3*n);
+    memcpy(w->start, w->v, sizeof(double)*3*n);
     memset(w->y, 0, sizeof(double)*5*n);
     g->slow_start = g->slow_end = false;
     for (int i = 0; i < n; i++) {
         caromMember *c = &g->member[i];
-        const double *v = w->group_v + 3*i;
+        const double *v = w->v + 3*i;
         double slip = hypot(v[1], v[2]);
         if (c->phase == OPEN && v[0] < -AT_ROOT) c->phase = COMPRESSION;
         if (c->friction_state == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
@@ -629,7 +633,7 @@ static double start_step(Group *g, double H)
         w->y[3*n + i] = c->d;
         if (g->rough && c->phase == COMPRESSION && c->d == 0 && v[0] < -AT_ROOT) g->slow_start = true;
     }
-    memset(w->suspect, 0, sizeof(int)*3*n);
+    memset(w->event.suspect, 0, sizeof(int)*3*n);
     H = choose_creeps(g, H);
     evaluate(g, w->y, w->first);
     return H;
@@ -651,7 +655,7 @@ static int lose_locked(Group *g)
 static bool moves(const Group *g)
 {
     double change = 0;
-    for (int k = 0; k < 3*g->n; k++) change = fmax(change, fabs(g->w->speed[k] - g->w->group_start[k]));
+    for (int k = 0; k < 3*g->n; k++) change = fmax(change, fabs(g->w->speed[k] - g->w->start[k]));
     return change > AT_ROOT;
 }
 
@@ -668,7 +672,7 @@ static bool slip_stops(Group *g)
 {
     bool any = false;
     for (int i = 0; i < g->n; i++) {
-        const double *v = g->w->group_v + 3*i, *start = g->w->group_start + 3*i;
+        const double *v = g->w->v + 3*i, *start = g->w->start + 3*i;
         if (g->member[i].friction_state != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2]))
             continue;
         note_stop(g, i);
@@ -680,7 +684,7 @@ static bool slip_stops(Group *g)
 // True when it ended by itself.
 static bool run(Group *g, int *locked)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int quiet = 0;
     double H = 0.1;
     choose_states(g);
@@ -688,12 +692,13 @@ static bool run(Group *g, int *locked)
         if (is_over(g)) return true;
         H = start_step(g, needs_care(g) ? fmin(H, HELD_STEP) : H);
         double error = step(g, H), x = H;
-        bool event = values(g, w->value_b);
+        bool event = values(g, w->event.value_b);
         if (event) {
-            for (int i = 0; i < g->n; i++) g->slow_end = g->slow_end || (g->rough && w->value_b[g->n + i] < -ROOT);
+            for (int i = 0; i < g->n; i++)
+                g->slow_end = g->slow_end || (g->rough && w->event.value_b[g->n + i] < -ROOT);
             memcpy(w->end, w->y, sizeof(double)*5*g->n);   // values at the start of the step
             evaluate(g, w->end, w->slope);
-            values(g, w->value_a);
+            values(g, w->event.value_a);
             x = locate(g, H, &error);
         }
         double factor = error > 0 ? fmin(4, fmax(0.2, 0.9*pow(g->tolerance/error, 1.0/9))) : 4;
@@ -718,20 +723,20 @@ static bool run(Group *g, int *locked)
 static void scale_in(Group *g, const caromImpactProblem *problem, const caromImpactBlock *block, double unit_v,
                      double unit_G)
 {
-    caromImpactWork *w = g->w;
+    caromGroupScratch *w = g->w;
     int n = g->n;
     double mean = 0;
     for (int i = 0; i < n; i++) mean += problem->contacts[block->members[i]].stiffness/n;
-    for (long k = 0; k < 9L*n*n; k++) w->group_G[k] = block->G[k]/unit_G;
+    for (long k = 0; k < 9L*n*n; k++) w->G[k] = block->G[k]/unit_G;
     for (int i = 0; i < n; i++) {
         const caromImpactContact *c = &problem->contacts[block->members[i]];
         caromMember *a = &g->member[i];
-        for (int k = 3*i; k < 3*i + 3; k++) w->group_v[k] = block->v[k]/unit_v;
+        for (int k = 3*i; k < 3*i + 3; k++) w->v[k] = block->v[k]/unit_v;
         *a = (caromMember){ .kappa = c->stiffness/mean, .e2 = c->restitution*c->restitution, .mu = c->friction,
                             .mu_s = fmax(c->friction, c->static_friction) };
-        a->phase = w->group_v[3*i] <= 0 ? COMPRESSION : OPEN;
+        a->phase = w->v[3*i] <= 0 ? COMPRESSION : OPEN;
         a->friction_state = a->mu_s > 0 ? SLIDES : SMOOTH;
-        a->slipped = a->mu_s > 0 && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) > AT_REST;
+        a->slipped = a->mu_s > 0 && hypot(w->v[3*i + 1], w->v[3*i + 2]) > AT_REST;
         a->p_stop = NAN;
         block->p[3*i] = block->p[3*i + 1] = block->p[3*i + 2] = 0;
         if (a->mu_s > 0) g->stride = 1;
@@ -774,8 +779,8 @@ bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBloc
         unit_G += block->G[(long)3*i*3*n + 3*i]/n;
     }
     if (!(unit_v > 0) || !(unit_G > 0)) return true;
-    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .G = w->group_G,
-                .member = w->member, .w = w, .stride = 3 };
+    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .stride = 3,
+                .G = w->group.G, .member = w->group.member, .p = block->p, .w = &w->group, .cone = &w->cone };
     g.rough = g.eta != floor(g.eta);
     scale_in(&g, problem, block, unit_v, unit_G);
     bool ended = run(&g, &locked);

@@ -21,23 +21,24 @@ static caromConeAnswer solve_cone(const caromImpactProblem *problem, const carom
                                   double *p, caromImpactWork *w)
 {
     int n = block->n;
-    caromCone cone = { .n = n, .G = block->G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance, .low = low };
+    caromCone cone = { .n = n, .G = block->G, .b = w->cone.b, .mu = w->cone.mu, .compliance = w->cone.compliance,
+                       .low = low };
     caromConeAnswer answer = { 0 };
     double size = 0;
     for (int i = 0; i < n; i++) {
         const caromImpactContact *c = &problem->contacts[block->members[i]];
-        w->mu[i] = fmax(c->static_friction, c->friction);
-        w->compliance[i] = 1/c->stiffness;
-        for (int k = 3*i; k < 3*i + 3; k++) size = fmax(size, fabs(w->cone_b[k]));
+        w->cone.mu[i] = fmax(c->static_friction, c->friction);
+        w->cone.compliance[i] = 1/c->stiffness;
+        for (int k = 3*i; k < 3*i + 3; k++) size = fmax(size, fabs(w->cone.b[k]));
     }
     for (int round = 0; round <= n; round++) {
         bool changed = false;
-        answer = carom_cone_solve(&cone, p, w->cone_u, w->cone);
+        answer = carom_cone_solve(&cone, p, w->cone.u, w->cone.work);
         for (int i = 0; i < n; i++) {
             const caromImpactContact *c = &problem->contacts[block->members[i]];
-            bool slips = norm2(p + 3*i) >= w->mu[i]*p[3*i]*(1 - 1e-9) && norm2(w->cone_u + 3*i) > 1e-9*size;
-            if (!slips || p[3*i] <= 0 || w->mu[i] <= c->friction) continue;
-            w->mu[i] = c->friction;
+            bool slips = norm2(p + 3*i) >= w->cone.mu[i]*p[3*i]*(1 - 1e-9) && norm2(w->cone.u + 3*i) > 1e-9*size;
+            if (!slips || p[3*i] <= 0 || w->cone.mu[i] <= c->friction) continue;
+            w->cone.mu[i] = c->friction;
             changed = true;
         }
         if (!changed) break;
@@ -48,7 +49,7 @@ static caromConeAnswer solve_cone(const caromImpactProblem *problem, const carom
 void carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactWork *w)
 {
     int m = 3*block->n;
-    memcpy(w->cone_b, block->v, sizeof(double)*m);
+    memcpy(w->cone.b, block->v, sizeof(double)*m);
     memset(block->p, 0, sizeof(double)*m);
     caromConeAnswer answer = solve_cone(problem, block, NULL, block->p, w);
     if (answer.solved) return;
@@ -120,23 +121,23 @@ void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBl
     carom_impact_block_plastic(problem, block, w);
     double *compression = w->part;
     memcpy(compression, block->p, sizeof(double)*m);
-    answer_to(block, compression, w->cone_b);
+    answer_to(block, compression, w->cone.b);
     for (int i = 0; i < n; i++) {
-        w->low[i] = problem->contacts[block->members[i]].restitution*compression[3*i];
-        for (int k = 0; k < 3; k++) w->cone_p[3*i + k] = k ? 0 : w->low[i];
+        w->cone.low[i] = problem->contacts[block->members[i]].restitution*compression[3*i];
+        for (int k = 0; k < 3; k++) w->cone.p[3*i + k] = k ? 0 : w->cone.low[i];
     }
-    caromConeAnswer answer = solve_cone(problem, block, w->low, w->cone_p, w);
-    for (int k = 0; k < m; k++) block->p[k] = compression[k] + (answer.solved ? w->cone_p[k] : 0);
+    caromConeAnswer answer = solve_cone(problem, block, w->cone.low, w->cone.p, w);
+    for (int k = 0; k < m; k++) block->p[k] = compression[k] + (answer.solved ? w->cone.p[k] : 0);
     take_back_gain(block, compression);
-    double *middle = w->cone_b, *after = w->cone_u;
+    double *middle = w->cone.b, *after = w->cone.u;
     answer_to(block, block->p, after);
     for (int i = 0; i < n; i++) {
         caromImpactOutcome *o = &outcomes[block->members[i]];
-        for (int k = 3*i; k < 3*i + 3; k++) w->cone_p[k] = block->p[k] - compression[k];
+        for (int k = 3*i; k < 3*i + 3; k++) w->cone.p[k] = block->p[k] - compression[k];
         carom_impact_straight_work(compression[3*i], block->v[3*i], middle[3*i], o);
-        carom_impact_straight_work(w->cone_p[3*i], middle[3*i], after[3*i], o);
+        carom_impact_straight_work(w->cone.p[3*i], middle[3*i], after[3*i], o);
         book_friction(i, compression, block->v, middle, o);
-        book_friction(i, w->cone_p, middle, after, o);
+        book_friction(i, w->cone.p, middle, after, o);
     }
 }
 
@@ -147,19 +148,19 @@ void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlo
     carom_impact_block_plastic(problem, block, w);
     double *plastic = w->part;
     memcpy(plastic, block->p, sizeof(double)*m);
-    memcpy(w->cone_b, block->v, sizeof(double)*m);
+    memcpy(w->cone.b, block->v, sizeof(double)*m);
     for (int i = 0; i < n; i++) {
         double e = problem->contacts[block->members[i]].restitution;
-        if (block->v[3*i] < 0) w->cone_b[3*i] *= 1 + e;
+        if (block->v[3*i] < 0) w->cone.b[3*i] *= 1 + e;
     }
     caromConeAnswer answer = solve_cone(problem, block, NULL, block->p, w);
     // The wanted speeds contradict each other, as of a ball between two walls.
     if (!answer.solved) memcpy(block->p, plastic, sizeof(double)*m);
     take_back_gain(block, plastic);
-    answer_to(block, block->p, w->cone_u);
+    answer_to(block, block->p, w->cone.u);
     for (int i = 0; i < n; i++) {
         caromImpactOutcome *o = &outcomes[block->members[i]];
-        carom_impact_straight_work(block->p[3*i], block->v[3*i], w->cone_u[3*i], o);
-        book_friction(i, block->p, block->v, w->cone_u, o);
+        carom_impact_straight_work(block->p[3*i], block->v[3*i], w->cone.u[3*i], o);
+        book_friction(i, block->p, block->v, w->cone.u, o);
     }
 }

@@ -23,32 +23,40 @@
 #define WAVES_MAX 100
 #define UNFELT 1e-13       // of G between two contacts, over their own: rounding of what is zero
 
-static size_t doubles_for(size_t n) { return 3*9*n*n + 8*n*n + 12*3*n + 3*n + 11*5*n + 3*2*n + 3*3*n; }
+static size_t doubles_for(size_t n) { return 3*9*n*n + 3*4*n*n + 15*3*n + 3*2*n + 3*n + 11*5*n; }
 
-static void lay_out(caromImpactWork *w)
+static void lay_out_doubles(caromImpactWork *w)
 {
     size_t n = (size_t)w->n_max;
     double *next = w->memory;
+    caromConeScratch *cone = &w->cone;
+    caromGroupScratch *group = &w->group;
     struct { double **at; size_t size; } parts[] = {
-        { &w->block.G, 9*n*n }, { &w->cone_G, 9*n*n }, { &w->group_G, 9*n*n }, { &w->stick, 4*n*n },
-            { &w->stick_vectors, 4*n*n },
-        { &w->block.v, 3*n }, { &w->block.p, 3*n }, { &w->before, 3*n }, { &w->total, 3*n }, { &w->part, 3*n },
-            { &w->cone_b, 3*n }, { &w->cone_p, 3*n }, { &w->cone_u, 3*n },
-        { &w->group_v, 3*n }, { &w->group_start, 3*n }, { &w->rate, 3*n }, { &w->speed, 3*n },
-        { &w->mu, n }, { &w->low, n }, { &w->compliance, n },
-        { &w->y, 5*n }, { &w->end, 5*n }, { &w->first, 5*n }, { &w->slope, 5*n }, { &w->table, 25*n }, { &w->z0, 5*n },
-            { &w->z1, 5*n },
-        { &w->stick_f, 2*n }, { &w->stick_c, 2*n }, { &w->stick_values, 2*n }, { &w->value_a, 3*n },
-            { &w->value_b, 3*n }, { &w->value, 3*n },
+        { &w->block.G, 9*n*n }, { &w->block.v, 3*n }, { &w->block.p, 3*n },
+        { &w->before, 3*n }, { &w->total, 3*n }, { &w->part, 3*n },
+        { &cone->G, 9*n*n }, { &cone->b, 3*n }, { &cone->p, 3*n }, { &cone->u, 3*n },
+        { &cone->mu, n }, { &cone->low, n }, { &cone->compliance, n },
+        { &group->G, 9*n*n }, { &group->v, 3*n }, { &group->start, 3*n }, { &group->rate, 3*n }, { &group->speed, 3*n },
+        { &group->y, 5*n }, { &group->end, 5*n }, { &group->first, 5*n }, { &group->slope, 5*n },
+        { &group->table, 25*n }, { &group->z0, 5*n }, { &group->z1, 5*n },
+        { &group->stick.A, 4*n*n }, { &group->stick.P, 4*n*n }, { &group->stick.vectors, 4*n*n },
+        { &group->stick.f, 2*n }, { &group->stick.c, 2*n }, { &group->stick.values, 2*n },
+        { &group->event.value_a, 3*n }, { &group->event.value_b, 3*n }, { &group->event.value, 3*n },
     };
     for (size_t k = 0; k < sizeof parts/sizeof parts[0]; k++) *parts[k].at = next, next += parts[k].size;
+}
+
+static void lay_out_indices(caromImpactWork *w)
+{
+    size_t n = (size_t)w->n_max;
     int *index = w->index;
     w->block.members = index;
     w->label = index + n;
     w->approaching = index + 2*n;
-    w->stick_rows = index + 3*n;
-    w->suspect = index + 5*n;
-    w->creep_rows = index + 8*n;
+    w->stack = index + 3*n;
+    w->group.creep_rows = index + 4*n;
+    w->group.stick.rows = index + 5*n;
+    w->group.event.suspect = index + 7*n;
 }
 
 caromImpactWork *carom_impact_alloc(int n_max)
@@ -58,22 +66,23 @@ caromImpactWork *carom_impact_alloc(int n_max)
     w->n_max = n_max > 0 ? n_max : 1;
     size_t n = (size_t)w->n_max;
     w->memory = calloc(doubles_for(n), sizeof(double));
-    w->index = calloc(9*n, sizeof(int));
-    w->member = calloc(n, carom_impact_member_size());
-    w->cone = carom_cone_alloc(w->n_max);
-    if (!w->memory || !w->index || !w->member || !w->cone) {
+    w->index = calloc(10*n, sizeof(int));
+    w->group.member = calloc(n, carom_impact_member_size());
+    w->cone.work = carom_cone_alloc(w->n_max);
+    if (!w->memory || !w->index || !w->group.member || !w->cone.work) {
         carom_impact_free(w);
         return NULL;
     }
-    lay_out(w);
+    lay_out_doubles(w);
+    lay_out_indices(w);
     return w;
 }
 
 void carom_impact_free(caromImpactWork *w)
 {
     if (!w) return;
-    carom_cone_free(w->cone);
-    free(w->member);
+    carom_cone_free(w->cone.work);
+    free(w->group.member);
     free(w->index);
     free(w->memory);
     free(w);
@@ -267,7 +276,7 @@ static bool wave(const caromImpactProblem *problem, double *v, double v_tol, car
                  caromImpactReport *report, caromImpactWork *w)
 {
     bool ended = true;
-    int blocks = label_blocks(problem, w->approaching, w->label, w->stick_rows);
+    int blocks = label_blocks(problem, w->approaching, w->label, w->stack);
     for (int b = 0; b < blocks; b++) {
         gather(problem, v, b, w);
         if (block_approaches(&w->block, v_tol) && !hit(problem, outcomes, report, w)) ended = false;

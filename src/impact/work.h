@@ -17,28 +17,46 @@ typedef struct caromImpactBlock {
     double *p;               // [3n] impulses, out
 } caromImpactBlock;
 
+// Scratch of a complementarity problem with friction: G p + b = u.
+typedef struct caromConeScratch {
+    caromConeWork *work;
+    double *G, *b, *p, *u;                             // [3n][3n], [3n]
+    double *mu, *low, *compliance;                     // [n]
+} caromConeScratch;
+
+// What friction of contacts that stick answers: f = -P c.
+typedef struct caromStickScratch {
+    int *rows;                                         // [2n] of G: both tangents of each contact that sticks
+    double *A, *P, *vectors;                           // [2n][2n]
+    double *f, *c, *values;                            // [2n]; values: eigenvalues
+} caromStickScratch;
+
+// Event functions [3n] of a step.
+typedef struct caromGroupEvents {
+    double *value_a, *value_b, *value;                 // at the ends of the interval that holds the event; at a trial
+    int *suspect;                                      // were negative
+} caromGroupEvents;
+
+// Scratch of contacts whose impulses grow together, in their units.
+typedef struct caromGroupScratch {
+    struct caromMember *member;                        // [n]
+    double *G, *v, *start;                             // [3n][3n]; [3n]: v now, v at the start of the step
+    double *rate, *speed;                              // [3n] of impulses; v in an evaluation
+    double *y, *end, *first, *slope, *table, *z0, *z1; // [5n], table [5][5n]
+    int *creep_rows;                                   // [n]
+    caromStickScratch stick;
+    caromGroupEvents event;
+} caromGroupScratch;
+
 struct caromImpactWork {
     int n_max;
     double *memory;
     int *index;
-    caromConeWork *cone;
     caromImpactBlock block;
-    // [3n] waves.c
-    double *before, *total, *part;
-    int *label, *approaching;                          // [n]
-    // [3n][3n], [3n], [n] plastic.c
-    double *cone_G, *cone_b, *cone_p, *cone_u;
-    double *mu, *low, *compliance;
-    // group.c
-    struct caromMember *member;                        // [n]
-    // [3n][3n], [3n], [3n]: scaled; v now, v at the start of the step
-    double *group_G, *group_v, *group_start;
-    double *rate, *speed;                              // [3n] of impulses; v in an evaluation
-    double *y, *end, *first, *slope, *table, *z0, *z1; // [5n], table [5][5n]
-    double *stick, *stick_vectors, *stick_f, *stick_c, *stick_values;  // [2n][2n] twice, [2n]
-    int *stick_rows, *creep_rows;                      // [2n], [n]
-    double *value_a, *value_b, *value;                 // [3n] event functions
-    int *suspect;                                      // [3n] were negative
+    double *before, *total, *part;                     // [3n] of all contacts, and of a block
+    int *label, *approaching, *stack;                  // [n]
+    caromConeScratch cone;
+    caromGroupScratch group;
 };
 
 // waves.c: what is true of every law.
