@@ -11,9 +11,9 @@
 // of B against A at the point, so
 // v_n < 0 approaches; p is the impulse on B.     v+ = v- + G p
 //
-// What is where: waves.c the laws for several contacts; group.c impulses that grow together; single.c one contact:
-// planar.c in closed form, slip.c in 3-D,
-// newton.c the algebraic laws; plastic.c the end of all bouncing. Theory: docs/impact.md.
+// What is where: waves.c the laws for several contacts; group.c impulses that grow together, with group_step.c and
+// group_friction.c; single.c one contact: planar.c in closed form, slip.c in 3-D, newton.c the algebraic laws;
+// plastic.c the end of all bouncing. Theory: docs/impact.md.
 #ifndef CAROM_SRC_IMPACT_H
 #define CAROM_SRC_IMPACT_H
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "impact/work.h"
+#include "impact/group.h"
 
 #define WAVES_MAX 100
 #define UNFELT 1e-13       // of G between two contacts, over their own: rounding of what is zero
@@ -67,7 +67,7 @@ caromImpactWork *carom_impact_alloc(int n_max)
     size_t n = (size_t)w->n_max;
     w->memory = calloc(doubles_for(n), sizeof(double));
     w->index = calloc(10*n, sizeof(int));
-    w->group.member = calloc(n, carom_impact_member_size());
+    w->group.member = calloc(n, sizeof *w->group.member);
     w->cone.work = carom_cone_alloc(w->n_max);
     if (!w->memory || !w->index || !w->group.member || !w->cone.work) {
         carom_impact_free(w);

@@ -3,8 +3,6 @@
 #ifndef CAROM_SRC_IMPACT_WORK_H
 #define CAROM_SRC_IMPACT_WORK_H
 
-#include <stddef.h>
-
 #include "impact/impact.h"
 #include "math/cone.h"
 
@@ -76,6 +74,5 @@ void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlo
 // approach. *jammed: a contact that friction locked.
 bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes,
                               int *jammed, caromImpactWork *work);
-size_t carom_impact_member_size(void);
 
 #endif
