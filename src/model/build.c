@@ -67,10 +67,10 @@ static bool allocate(const caromBuilder *b, caromModel *m)
     m->bodies = carom_alloc_array((size_t)m->nbody, sizeof *m->bodies);
     m->shapes = carom_alloc_array((size_t)m->nshape, sizeof *m->shapes);
     m->materials = carom_alloc_array((size_t)m->nshape, sizeof *m->materials);  // at most one per shape is in use
-    m->groups = carom_alloc_array((size_t)ngroup, sizeof *m->groups);
-    m->ignored = carom_alloc_array((size_t)b->nignored, sizeof *m->ignored);
+    m->exclusions.groups = carom_alloc_array((size_t)ngroup, sizeof *m->exclusions.groups);
+    m->exclusions.ignored = carom_alloc_array((size_t)b->nignored, sizeof *m->exclusions.ignored);
     m->names = carom_alloc_array(names_size(b), 1);
-    return m->bodies && m->shapes && m->materials && m->groups && m->ignored && m->names;
+    return m->bodies && m->shapes && m->materials && m->exclusions.groups && m->exclusions.ignored && m->names;
 }
 
 // Index of a material in the model, added on first use.
@@ -152,7 +152,7 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .fixed = def->fixed,
                          .first_shape = first_shape,
                          .nshape = def->nshape,
-                         .first_group = m->ngroup,
+                         .first_group = m->exclusions.ngroup,
                          .ngroup = def->ngroup,
                          .link = -1,
                          .p_WB = def->p_WB,
@@ -160,7 +160,8 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, i, names);
     freeze_stand_ins(m, def, first_shape);
-    for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_model_keep_name(names, def->groups[i]);
+    for (int i = 0; i < def->ngroup; i++)
+        m->exclusions.groups[m->exclusions.ngroup++] = carom_model_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);
 }
@@ -239,8 +240,8 @@ void carom_model_destroy(caromModel *m)
     free(m->materials);
     free(m->pairs);
     carom_model_laws_free(m);
-    free(m->groups);
-    free(m->ignored);
+    free(m->exclusions.groups);
+    free(m->exclusions.ignored);
     free(m->names);
     free(m);
 }

@@ -172,6 +172,14 @@ typedef struct caromModelPair {
     double shell;            // of both together [m]
 } caromModelPair;
 
+// Groups of bodies, pairs of names that shall not touch, and how many pairs of shapes are left out.
+typedef struct caromExclusions {
+    int ngroup, nignored;
+    const char **groups;     // of the first body, of the second, ...
+    caromIgnoredInfo *ignored;
+    caromLeftOut left_out;
+} caromExclusions;
+
 struct caromModel {
     caromSettings settings;
     int nbody, nshape, nmaterial, npair;
@@ -185,10 +193,7 @@ struct caromModel {
     caromPairLaw *laws;      // of the materials that meet
     caromOwnLaw *own_laws;   // expressions that were given for pairs of materials
     caromModelPair *pairs;
-    int ngroup, nignored;
-    const char **groups;     // of the first body, of the second, ...
-    caromIgnoredInfo *ignored;
-    caromLeftOut left_out;
+    caromExclusions exclusions;
     caromLink *links;
     caromModelJoint *joints;
     caromModelSpring *springs;

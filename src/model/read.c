@@ -36,7 +36,7 @@ int carom_model_body_group_count(const caromModel *model, caromBodyId body)
 
 const char *carom_model_body_group(const caromModel *model, caromBodyId body, int group)
 {
-    return model->groups[model->bodies[body.i].first_group + group];
+    return model->exclusions.groups[model->bodies[body.i].first_group + group];
 }
 
 int carom_model_material_count(const caromModel *model)
@@ -127,17 +127,17 @@ double carom_model_pair_restitution(const caromModel *model, int pair, double sp
 
 caromLeftOut carom_model_left_out(const caromModel *model)
 {
-    return model->left_out;
+    return model->exclusions.left_out;
 }
 
 int carom_model_ignored_count(const caromModel *model)
 {
-    return model->nignored;
+    return model->exclusions.nignored;
 }
 
 caromIgnoredInfo carom_model_ignored(const caromModel *model, int ignored)
 {
-    return model->ignored[ignored];
+    return model->exclusions.ignored[ignored];
 }
 
 // "ball" for the only shape of a body that touches, "ball.head" otherwise.

@@ -255,8 +255,8 @@ static void ignore_pairs(const caromBuilder *b, caromModel *m, Sets *sets, char 
         if (npair == 0)
             carom_problem_add(problems, true, carom_model_path_of("contact.ignore.%d", k).text,
                               "%s and %s cannot touch anyway: %s", name[0], name[1], why_never(m, sets, s->n));
-        m->ignored[m->nignored++] = (caromIgnoredInfo){ { carom_model_keep_name(names, name[0]),
-                                                          carom_model_keep_name(names, name[1]) }, npair };
+        m->exclusions.ignored[m->exclusions.nignored++] = (caromIgnoredInfo){
+            { carom_model_keep_name(names, name[0]), carom_model_keep_name(names, name[1]) }, npair };
     }
 }
 
@@ -301,7 +301,7 @@ static void apply_rules(const caromBuilder *b, caromModel *m, Sets *sets, char *
     int loose = carom_model_square_count(s);
     remember(sets, s);
     ignore_pairs(b, m, sets, names, problems, s);
-    m->left_out = (caromLeftOut){ all - touching, touching - loose, loose - carom_model_square_count(s) };
+    m->exclusions.left_out = (caromLeftOut){ all - touching, touching - loose, loose - carom_model_square_count(s) };
     warn_of_contradictions(m, sets, s, problems);
 }
 
