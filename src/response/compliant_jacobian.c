@@ -1,5 +1,5 @@
-// J by parts (structure.h): the motion of all trees at once at contact forces held, the slopes of the pairs, and
-// the chain between them.
+// J by parts (compliant_structure.h): the motion of all trees at once at contact forces held, the slopes of the pairs,
+// and the chain between them.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     carom_kin_update(m, t, q, v, &e->scratch.kin);
     carom_kin_rate(m, q, v, rate);
     if (!carom_dyn_articulated_factor(m, &e->scratch.kin, w)) return false;
-    memcpy(w->F_C, s->F_contact, (size_t)m->nbody*sizeof *w->F_C);
+    memcpy(w->F_C, s->scratch.F_contact, (size_t)m->nbody*sizeof *w->F_C);
     memset(totals, 0, (size_t)s->ntree*sizeof *totals);
     carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
     carom_contact_limit_forces(m, &e->world.memory, q, v, w->tau);
@@ -82,17 +82,18 @@ static void set_lever_column(double *to, int columns, int column, caromVec3 angu
 
 static void set_levers(const Structure *s, const caromKin *kin, const caromMechanism *tree, int k, double step)
 {
+    const caromKin *base = &s->scratch.base;
     for (int l = tree->lever; l < tree->lever + tree->nlever; l++) {
         const caromLever *lever = &s->levers[l];
         int body = lever->body;
-        caromVec3 w = carom_sub(kin->V_WC[body].angular, s->base.V_WC[body].angular),
-                  v = carom_sub(kin->V_WC[body].linear, s->base.V_WC[body].linear);
+        caromVec3 w = carom_sub(kin->V_WC[body].angular, base->V_WC[body].angular),
+                  v = carom_sub(kin->V_WC[body].linear, base->V_WC[body].linear);
         if (k >= tree->nq) {
             set_lever_column(lever->velocity_v, tree->nv, k - tree->nq, w, v, step);
             continue;
         }
-        caromVec3 turn = turn_between(s->base.X_WB[body].R, kin->X_WB[body].R),
-                  shift = carom_sub(kin->p_WC[body], s->base.p_WC[body]);
+        caromVec3 turn = turn_between(base->X_WB[body].R, kin->X_WB[body].R),
+                  shift = carom_sub(kin->p_WC[body], base->p_WC[body]);
         set_lever_column(lever->pose, tree->nq, k, turn, shift, step);
         set_lever_column(lever->velocity_q, tree->nq, k, w, v, step);
     }
@@ -101,17 +102,19 @@ static void set_levers(const Structure *s, const caromKin *kin, const caromMecha
 static void set_tree_column(Structure *s, int t, int k, double step)
 {
     const caromMechanism *tree = &s->trees[t];
+    const caromStructureScratch *now = &s->scratch;
     int q = carom_compliant_structure_q(t), v = carom_compliant_structure_v(t), rows = rows_of(s);
     int node = k < tree->nq ? q : v, column = k < tree->nq ? k : k - tree->nq, columns = carom_blocks_size(&s->J, node);
     double *to_q = block(s, q, node), *to_v = block(s, v, node);
     for (int i = 0; i < tree->nq + tree->nv; i++) {
         int at = s->state[tree->first + i];
-        double slope = (s->rate[at] - s->rate_base[at])/step;
+        double slope = (now->rate[at] - now->rate_base[at])/step;
         if (i < tree->nq) to_q[i*columns + column] = slope;
         else to_v[(i - tree->nq)*columns + column] = slope;
     }
-    s->ledger[CAROM_LEDGER_JOINTS*rows + tree->first + k] = (s->totals[t].joints - s->totals_base[t].joints)/step;
-    s->ledger[CAROM_LEDGER_SUPPLIED*rows + tree->first + k] = (s->totals[t].supplied - s->totals_base[t].supplied)/step;
+    s->ledger[CAROM_LEDGER_JOINTS*rows + tree->first + k] = (now->totals[t].joints - now->totals_base[t].joints)/step;
+    s->ledger[CAROM_LEDGER_SUPPLIED*rows + tree->first + k] =
+        (now->totals[t].supplied - now->totals_base[t].supplied)/step;
 }
 
 // ---- pairs
@@ -131,11 +134,11 @@ static bool differentiate_pair(caromSystem *e, double t, const double *y, const 
     Structure *s = carom_compliant_of(e)->structure;
     const caromContactMemory *memory = &e->world.memory;
     int pair = s->active[i], at = carom_motion_bristles(e->model) + CAROM_BRISTLE_STATES*s->slot[i];
-    caromPairChange change = carom_tolerances_pair_change(e->model, memory, &s->base, pair);
+    caromPairChange change = carom_tolerances_pair_change(e->model, memory, &s->scratch.base, pair);
     change.z = s->slot[i] >= 0 ? norm->change + at : NULL;
     for (int side = 0; side < 2; side++) {
         caromContactPair of = { e->model, &memory->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
-        carom_contact_slope(&of, &change, &s->base, &s->slopes[i]);
+        carom_contact_slope(&of, &change, &s->scratch.base, &s->slopes[i]);
         s->npatch += s->slopes[i].npatch;
         s->naction += s->slopes[i].naction;
         if (carom_contact_slope_is_finite(&s->slopes[i])) return true;
@@ -148,10 +151,10 @@ static bool differentiate_pair(caromSystem *e, double t, const double *y, const 
 static bool differentiate_pairs(caromSystem *e, double t, const double *y, const caromNorm *norm)
 {
     Structure *s = carom_compliant_of(e)->structure;
-    memset(s->F_contact, 0, (size_t)e->model->nbody*sizeof *s->F_contact);
+    memset(s->scratch.F_contact, 0, (size_t)e->model->nbody*sizeof *s->scratch.F_contact);
     for (int i = 0; i < s->nactive; i++) {
         if (!differentiate_pair(e, t, y, norm, i)) return false;
-        add_wrenches(e->model, s->active[i], &s->slopes[i].action, s->F_contact);
+        add_wrenches(e->model, s->active[i], &s->slopes[i].action, s->scratch.F_contact);
     }
     return true;
 }
@@ -176,21 +179,21 @@ static void respond(caromSystem *e, int l, int k)
 {
     Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
-    memset(s->F_o, 0, (size_t)m->nlink*sizeof *s->F_o);
+    memset(s->scratch.F_o, 0, (size_t)m->nlink*sizeof *s->scratch.F_o);
     for (int t = 0; t < s->ntree; t++) {
         if (l >= s->trees[t].nlever) continue;
         int body = s->levers[s->trees[t].lever + l].body, link = m->bodies[body].link;
         caromSpatial F = unit_wrench(k);
-        s->F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(carom_sub(e->scratch.kin.p_WC[body],
-                                                                                  e->scratch.kin.links[link].o),
-                                                                        F.linear)), F.linear };
+        caromVec3 arm = carom_sub(e->scratch.kin.p_WC[body], e->scratch.kin.links[link].o);
+        s->scratch.F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(arm, F.linear)), F.linear };
     }
-    carom_dyn_articulated_respond(m, &e->scratch.kin, s->F_o, NULL, &e->scratch.work, s->rate);
+    carom_dyn_articulated_respond(m, &e->scratch.kin, s->scratch.F_o, NULL, &e->scratch.work, s->scratch.rate);
     for (int t = 0; t < s->ntree; t++) {
         const caromMechanism *tree = &s->trees[t];
         if (l >= tree->nlever) continue;
         double *response = s->levers[tree->lever + l].response;
-        for (int i = 0; i < tree->nv; i++) response[i*6 + k] = s->rate[s->state[tree->first + tree->nq + i] - m->nq];
+        for (int i = 0; i < tree->nv; i++)
+            response[i*6 + k] = s->scratch.rate[s->state[tree->first + tree->nq + i] - m->nq];
     }
 }
 
@@ -206,7 +209,7 @@ static void respond_power(caromSystem *e, double time, int l, int k)
             caromSpatial F = unit_wrench(k), *F_C = &w->F_C[s->levers[s->trees[t].lever + l].body];
             *F_C = (caromSpatial){ carom_axpy(sign, F.angular, F_C->angular), carom_axpy(sign, F.linear, F_C->linear) };
         }
-        carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->rate);
+        carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->scratch.rate);
         for (int i = 0; i < m->nlink; i++) {
             const caromMechanism *tree = &s->trees[s->part[i]];
             if (l < tree->nlever)
@@ -237,8 +240,8 @@ static void find_responses(caromSystem *e, double t)
 static bool differentiate_trees(caromSystem *e, double t, const double *y, double *y_trial)
 {
     Structure *s = carom_compliant_of(e)->structure;
-    const double *steps = s->x;
-    if (!move(e, t, y, s->totals_base, s->rate_base)) return false;
+    const double *steps = s->scratch.x;
+    if (!move(e, t, y, s->scratch.totals_base, s->scratch.rate_base)) return false;
     find_responses(e, t);
     for (int k = 0; k < s->widest; k++) {
         for (int i = 0; i < s->ntree; i++) {
@@ -246,14 +249,14 @@ static bool differentiate_trees(caromSystem *e, double t, const double *y, doubl
             if (k >= tree->nq + tree->nv) continue;
             int at = s->state[tree->first + k];
             y_trial[at] = y[at] + steps[at];
-            s->step[i] = y_trial[at] - y[at];
+            s->scratch.step[i] = y_trial[at] - y[at];
         }
-        if (!move(e, t, y_trial, s->totals, s->rate)) return false;
+        if (!move(e, t, y_trial, s->scratch.totals, s->scratch.rate)) return false;
         for (int i = 0; i < s->ntree; i++) {
             const caromMechanism *tree = &s->trees[i];
             if (k >= tree->nq + tree->nv) continue;
-            set_tree_column(s, i, k, s->step[i]);
-            set_levers(s, &e->scratch.kin, tree, k, s->step[i]);
+            set_tree_column(s, i, k, s->scratch.step[i]);
+            set_levers(s, &e->scratch.kin, tree, k, s->scratch.step[i]);
             int at = s->state[tree->first + k];
             y_trial[at] = y[at];
         }
@@ -306,18 +309,19 @@ static void chain_pair(Structure *s, const caromModel *m, int i)
     const caromPairSlope *slope = &s->slopes[i];
     const int *shape = m->pairs[s->active[i]].shape;
     const int levers[2] = { s->lever_of[m->shapes[shape[0]].body], s->lever_of[m->shapes[shape[1]].body] };
+    double *chain = s->scratch.chain;
     for (int side = 0; side < 2; side++) {
         if (levers[side] < 0) continue;
         const caromLever *lever = &s->levers[levers[side]];
         const caromMechanism *tree = &s->trees[lever->tree];
         const double *pose = &slope->d[0][6*side], *velocity = &slope->d[0][CAROM_SLOPE_VELOCITY + 6*side];
-        memset(s->chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nq*sizeof *s->chain);
-        add_product(CAROM_SLOPE_ROWS, tree->nq, pose, CAROM_SLOPE_COLUMNS, lever->pose, s->chain);
-        add_product(CAROM_SLOPE_ROWS, tree->nq, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_q, s->chain);
-        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_q(lever->tree), s->chain);
-        memset(s->chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nv*sizeof *s->chain);
-        add_product(CAROM_SLOPE_ROWS, tree->nv, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_v, s->chain);
-        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_v(lever->tree), s->chain);
+        memset(chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nq*sizeof *chain);
+        add_product(CAROM_SLOPE_ROWS, tree->nq, pose, CAROM_SLOPE_COLUMNS, lever->pose, chain);
+        add_product(CAROM_SLOPE_ROWS, tree->nq, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_q, chain);
+        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_q(lever->tree), chain);
+        memset(chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nv*sizeof *chain);
+        add_product(CAROM_SLOPE_ROWS, tree->nv, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_v, chain);
+        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_v(lever->tree), chain);
     }
     if (s->slot[i] < 0) return;
     double bristles[CAROM_SLOPE_ROWS*CAROM_BRISTLE_STATES];
@@ -415,12 +419,12 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
     if (!carom_compliant_structure_prepare(s, m, &e->world.memory)) return CAROM_ERR_MEMORY;
-    carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->base);
+    carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->scratch.base);
     carom_blocks_clear(&s->J);
     memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)rows_of(s)*sizeof *s->ledger);
     if (!differentiate_pairs(e, at->t, at->y, at->norm)) return CAROM_RETRY;
     memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
-    set_steps(m, at->norm, at->y, at->f0, s->x);
+    set_steps(m, at->norm, at->y, at->f0, s->scratch.x);
     if (!differentiate_trees(e, at->t, at->y, at->y_trial)) return CAROM_RETRY;
     for (int i = 0; i < s->nactive; i++) chain_pair(s, m, i);
     for (int i = 0; i < rows_of(s); i++) s->weight[i] = at->norm->weight[s->state[i]];
@@ -432,20 +436,20 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
 static bool is_accurate(const Structure *st, double s)
 {
     const caromBlocks *J = &st->J;
+    double *x = st->scratch.x;
     int rows = rows_of(st);
-    for (int i = 0; i < rows; i++) st->x[i] = i%2 ? -st->weight[i] : st->weight[i];
-    carom_block_lu_solve(&st->lu, st->x);
+    for (int i = 0; i < rows; i++) x[i] = i%2 ? -st->weight[i] : st->weight[i];
+    carom_block_lu_solve(&st->lu, x);
     for (int node = 0; node < J->n; node++) {
         for (int i = J->start[node]; i < J->start[node + 1]; i++) {
-            double right = i%2 ? -st->weight[i] : st->weight[i], left = st->x[i] - right,
-                   size = fabs(st->x[i]) + fabs(right);
+            double right = i%2 ? -st->weight[i] : st->weight[i], left = x[i] - right, size = fabs(x[i]) + fabs(right);
             for (int b = J->row[node]; b < J->row[node + 1]; b++) {
                 int columns = carom_blocks_size(J, J->column[b]);
                 const double *value = J->value + J->at[b] + (long)(i - J->start[node])*columns,
-                             *x = st->x + J->start[J->column[b]];
+                             *x_b = x + J->start[J->column[b]];
                 for (int c = 0; c < columns; c++) {
-                    left -= s*value[c]*x[c];
-                    size += fabs(s*value[c]*x[c]);
+                    left -= s*value[c]*x_b[c];
+                    size += fabs(s*value[c]*x_b[c]);
                 }
             }
             if (!(fabs(left) < CAROM_COMPLIANT_GROWN*size)) return false;
@@ -465,14 +469,15 @@ static void solve(void *user, double s, double *x)
 {
     const caromSystem *e = user;
     const Structure *st = carom_compliant_of(e)->structure;
+    double *ordered = st->scratch.x;
     int rows = rows_of(st);
-    for (int i = 0; i < rows; i++) st->x[i] = x[st->state[i]];
-    carom_block_lu_solve(&st->lu, st->x);
-    for (int i = 0; i < rows; i++) x[st->state[i]] = st->x[i];
+    for (int i = 0; i < rows; i++) ordered[i] = x[st->state[i]];
+    carom_block_lu_solve(&st->lu, ordered);
+    for (int i = 0; i < rows; i++) x[st->state[i]] = ordered[i];
     for (int i = 0; i < CAROM_LEDGER; i++) {
         const double *row = st->ledger + (long)i*rows;
         double sum = 0.0;
-        for (int j = 0; j < rows; j++) sum += row[j]*st->x[j];
+        for (int j = 0; j < rows; j++) sum += row[j]*ordered[j];
         x[rows + i] += s*sum;
     }
 }

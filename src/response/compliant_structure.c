@@ -62,33 +62,52 @@ static void list_states(Structure *s, const caromModel *m)
     for (int i = at; i < carom_motion_states_max(m) - CAROM_LEDGER; i++) s->state[i] = i;
 }
 
+// After list_states, which finds the widest tree.
+static bool create_scratch(const Structure *s, const caromModel *m, caromStructureScratch *scratch)
+{
+    size_t ntree = (size_t)s->ntree, nmotion = (size_t)(m->nq + m->nv);
+    scratch->F_contact = carom_alloc_array((size_t)m->nbody, sizeof *scratch->F_contact);
+    scratch->F_o = carom_alloc_array((size_t)m->nlink, sizeof *scratch->F_o);
+    scratch->totals = carom_alloc_array(ntree + 1, sizeof *scratch->totals);
+    scratch->totals_base = carom_alloc_array(ntree + 1, sizeof *scratch->totals_base);
+    scratch->rate = carom_alloc_array(nmotion, sizeof *scratch->rate);
+    scratch->rate_base = carom_alloc_array(nmotion, sizeof *scratch->rate_base);
+    scratch->step = carom_alloc_array(ntree, sizeof *scratch->step);
+    scratch->chain = carom_alloc_array((size_t)CAROM_SLOPE_ROWS*(size_t)s->widest, sizeof *scratch->chain);
+    scratch->x = carom_alloc_array((size_t)carom_motion_states_max(m), sizeof *scratch->x);
+    return carom_kin_alloc(m, &scratch->base) && scratch->F_contact && scratch->F_o && scratch->totals &&
+           scratch->totals_base && scratch->rate && scratch->rate_base && scratch->step && scratch->chain && scratch->x;
+}
+
+static void free_scratch(caromStructureScratch *scratch)
+{
+    carom_kin_free(&scratch->base);
+    free(scratch->F_contact);
+    free(scratch->F_o);
+    free(scratch->totals);
+    free(scratch->totals_base);
+    free(scratch->rate);
+    free(scratch->rate_base);
+    free(scratch->step);
+    free(scratch->chain);
+    free(scratch->x);
+}
+
 Structure *carom_compliant_structure_create(const caromModel *m)
 {
     Structure *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    size_t n = (size_t)carom_motion_states_max(m), nlink = (size_t)m->nlink, nmotion = (size_t)(m->nq + m->nv);
-    s->part = carom_alloc_array(nlink, sizeof *s->part);
+    size_t n = (size_t)carom_motion_states_max(m);
+    s->part = carom_alloc_array((size_t)m->nlink, sizeof *s->part);
     s->state = carom_alloc_array(n, sizeof *s->state);
-    if (!s->part || !s->state) goto failed;
-    s->ntree = find_parts(m, s->part);
-    size_t ntree = (size_t)s->ntree;
-    s->trees = carom_alloc_array(ntree, sizeof *s->trees);
-    s->totals = carom_alloc_array(ntree + 1, sizeof *s->totals);
-    s->totals_base = carom_alloc_array(ntree + 1, sizeof *s->totals_base);
-    s->step = carom_alloc_array(ntree, sizeof *s->step);
     s->lever_of = carom_alloc_array((size_t)m->nbody, sizeof *s->lever_of);
-    s->F_contact = carom_alloc_array((size_t)m->nbody, sizeof *s->F_contact);
-    s->F_o = carom_alloc_array(nlink, sizeof *s->F_o);
-    s->rate = carom_alloc_array(nmotion, sizeof *s->rate);
-    s->rate_base = carom_alloc_array(nmotion, sizeof *s->rate_base);
-    s->x = carom_alloc_array(n, sizeof *s->x);
     s->weight = carom_alloc_array(n, sizeof *s->weight);
-    bool kin = carom_kin_alloc(m, &s->base);
-    if (!s->trees || !s->totals || !s->totals_base || !s->step || !s->lever_of || !s->F_contact || !s->F_o ||
-        !s->rate || !s->rate_base || !s->x || !s->weight || !kin) goto failed;
+    if (!s->part || !s->state || !s->lever_of || !s->weight) goto failed;
+    s->ntree = find_parts(m, s->part);
+    s->trees = carom_alloc_array((size_t)s->ntree, sizeof *s->trees);
+    if (!s->trees) goto failed;
     list_states(s, m);
-    s->chain = carom_alloc_array((size_t)CAROM_SLOPE_ROWS*(size_t)s->widest, sizeof *s->chain);
-    if (s->chain) return s;
+    if (create_scratch(s, m, &s->scratch)) return s;
 failed:
     carom_compliant_structure_destroy(s);
     return NULL;
@@ -109,17 +128,8 @@ void carom_compliant_structure_destroy(Structure *s)
     carom_blocks_free(&s->J);
     carom_block_lu_free(&s->lu);
     free(s->ledger);
-    carom_kin_free(&s->base);
-    free(s->F_contact);
-    free(s->F_o);
-    free(s->totals);
-    free(s->totals_base);
-    free(s->rate);
-    free(s->rate_base);
-    free(s->step);
-    free(s->chain);
-    free(s->x);
     free(s->weight);
+    free_scratch(&s->scratch);
     free(s);
 }
 

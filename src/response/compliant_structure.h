@@ -1,4 +1,4 @@
-// structure.h -- df/dy by parts: which states depend on which, and a linear system that knows it.
+// compliant_structure.h -- df/dy by parts: which states depend on which, and a linear system that knows it.
 //
 // Trees (a mechanism; a free body is a tree of one) feel each other through contacts only. With x = (q, v) of a tree
 // and z of a pair's bristles
@@ -30,6 +30,17 @@ typedef struct caromLever {  // of a body that is touched
     double power[6];       // and of the power of prescribed motions
 } caromLever;
 
+// Of one linearisation or solution, nothing of it lasts.
+typedef struct caromStructureScratch {
+    caromKin base;         // at y
+    caromSpatial *F_contact, *F_o;  // [nbody], [nlink]
+    caromForceTotals *totals, *totals_base;  // [ntree]
+    double *rate, *rate_base;     // q' and v'                                                [nq + nv]
+    double *step;          // that was made by the state of each tree                         [ntree]
+    double *chain;         // [CAROM_SLOPE_ROWS][widest]
+    double *x;             // in the order of the rows                                        [most states]
+} caromStructureScratch;
+
 struct caromStructure {
     int ntree, widest;     // most states of a tree
     caromMechanism *trees;      // [ntree]
@@ -52,15 +63,8 @@ struct caromStructure {
     double *ledger;        // rows of the quadratures                                         [CAROM_LEDGER][rows]
     size_t room_ledger;
     bool is_known;
-    // Scratch:
-    caromKin base;         // at y
-    caromSpatial *F_contact, *F_o;  // [nbody], [nlink]
-    caromForceTotals *totals, *totals_base;  // [ntree]
-    double *rate, *rate_base;     // q' and v'                                                [nq + nv]
-    double *step;          // that was made by the state of each tree                         [ntree]
-    double *chain;         // [CAROM_SLOPE_ROWS][widest]
-    double *x;             // in the order of the rows                                        [most states]
-    double *weight;        // tolerances, likewise                                            [most states]
+    double *weight;        // tolerances, in the order of the rows                            [most states]
+    caromStructureScratch scratch;
     int64_t npatch, naction;  // how often patches and forces of pairs were found, in all
 };
 
