@@ -105,81 +105,114 @@ static void print_numbers(Out *out, const caromKey *key, int least, int most)
 #define DOTTED_PATTERN "^[A-Za-z][A-Za-z0-9_-]{0,62}(\\\\.[A-Za-z][A-Za-z0-9_-]{0,62})?$"  // a shape of a body
 _Static_assert(CAROM_NAME_MAX == 63, "NAME_PATTERN has the length of names");
 
+static void print_reference(Out *out, const char *definition)
+{
+    print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", definition);
+}
+
+static void print_name(Out *out)
+{
+    print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN);
+}
+
+static void print_name_pair(Out *out)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, "
+          "\"maxItems\": 2", NAME_PATTERN);
+}
+
+static void print_groups(Out *out)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d",
+          NAME_PATTERN, CAROM_GROUPS_MAX);
+}
+
+static void print_ignored(Out *out)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", "
+          "\"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}", DOTTED_PATTERN);
+}
+
+static void print_parameters(Out *out)
+{
+    print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": "
+          "\"#/definitions/quantity\"}}, \"additionalProperties\": false, \"maxProperties\": %d",
+          CAROM_PARAMETERS_MAX);
+}
+
+static void print_restitution(Out *out)
+{
+    print(out, "\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/definitions/restitution\"}]");
+}
+
+// A list of at least two [x, y].
+static void print_table(Out *out, const char *x, const char *y)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/%s\"}, "
+          "{\"$ref\": \"#/definitions/%s\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2", x, y);
+}
+
+static void print_inertia(Out *out, const caromKey *key)
+{
+    print_numbers(out, key, 3, 6);
+    print(out, ", \"not\": {\"minItems\": 4, \"maxItems\": 5}");
+}
+
+static void print_functions(Out *out)
+{
+    print(out, "\"type\": \"array\", \"items\": {%s}, \"minItems\": 3, \"maxItems\": 3", FUNCTION_TYPE);
+}
+
+static void print_points(Out *out, const caromKey *key)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, "
+          "\"minItems\": 3, \"maxItems\": 3}, \"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
+}
+
+static void print_named(Out *out, const char *definition)
+{
+    print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, "
+          "\"additionalProperties\": false", NAME_PATTERN, definition);
+}
+
+static void print_listed(Out *out, const char *definition)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", definition);
+}
+
 static void print_type(Out *out, const caromKey *key)
 {
+    caromDimId dim = key->type == CAROM_KEY_NUMBER && key->dim_angle ? CAROM_DIM_DRIVEN : key->dim;
     switch (key->type) {
     case CAROM_KEY_VERSION: print(out, "\"const\": 1"); break;
     case CAROM_KEY_TITLE: print(out, "\"type\": [\"string\", \"number\", \"boolean\"]"); break;
     case CAROM_KEY_FILE: print(out, "\"type\": \"string\", \"minLength\": 1"); break;
-    case CAROM_KEY_NAME:
-    case CAROM_KEY_BODY: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
-    case CAROM_KEY_NAME_PAIR:
-    case CAROM_KEY_BODY_PAIR:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, "
-              "\"maxItems\": 2", NAME_PATTERN);
-        break;
     case CAROM_KEY_BOOL: print(out, "\"type\": \"boolean\""); break;
     case CAROM_KEY_CHOICE: print_choice(out, key); break;
+    case CAROM_KEY_NAME:
+    case CAROM_KEY_BODY:
+    case CAROM_KEY_GROUP: print_name(out); break;
+    case CAROM_KEY_NAME_PAIR:
+    case CAROM_KEY_BODY_PAIR: print_name_pair(out); break;
+    case CAROM_KEY_GROUPS: print_groups(out); break;
+    case CAROM_KEY_IGNORED: print_ignored(out); break;
     case CAROM_KEY_NUMBER:
-        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]",
-              carom_modelfile_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
-        break;
-    case CAROM_KEY_CONTACT_STIFFNESS:
-        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim)->key);
-        break;
-    case CAROM_KEY_CONTACT_DAMPING: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/quantity\"}]"); break;
-    case CAROM_KEY_PARAMETERS:
-        print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": "
-              "\"#/definitions/quantity\"}}, \"additionalProperties\": false, \"maxProperties\": %d",
-              CAROM_PARAMETERS_MAX);
-        break;
-    case CAROM_KEY_RESTITUTION:
-        print(out, "\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/definitions/restitution\"}]");
-        break;
-    case CAROM_KEY_SPEED_TABLE:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": "
-              "\"#/definitions/velocity\"}, {\"$ref\": \"#/definitions/number\"}], \"minItems\": 2, \"maxItems\": 2}, "
-              "\"minItems\": 2");
-        break;
+    case CAROM_KEY_CONTACT_STIFFNESS: print_reference(out, carom_modelfile_dim_info(dim)->key); break;
+    case CAROM_KEY_CONTACT_DAMPING: print_reference(out, "quantity"); break;
+    case CAROM_KEY_PARAMETERS: print_parameters(out); break;
+    case CAROM_KEY_RESTITUTION: print_restitution(out); break;
+    case CAROM_KEY_SPEED_TABLE: print_table(out, "velocity", "number"); break;
+    case CAROM_KEY_TABLE: print_table(out, "time", "quantity"); break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
-    case CAROM_KEY_INERTIA:
-        print_numbers(out, key, 3, 6);
-        print(out, ", \"not\": {\"minItems\": 4, \"maxItems\": 5}");
-        break;
+    case CAROM_KEY_INERTIA: print_inertia(out, key); break;
     case CAROM_KEY_PER_SPEED: print_per_speed(out, key); break;
     case CAROM_KEY_FUNCTION: print(out, "%s", FUNCTION_TYPE); break;
-    case CAROM_KEY_FUNCTIONS:
-        print(out, "\"type\": \"array\", \"items\": {%s}, \"minItems\": 3, \"maxItems\": 3", FUNCTION_TYPE);
-        break;
-    case CAROM_KEY_TABLE:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": "
-              "\"#/definitions/time\"}, {\"$ref\": \"#/definitions/quantity\"}], \"minItems\": 2, \"maxItems\": 2}, "
-              "\"minItems\": 2");
-        break;
-    case CAROM_KEY_POINTS:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, "
-              "\"minItems\": 3, \"maxItems\": 3}, \"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
-        break;
-    case CAROM_KEY_GROUP: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
-    case CAROM_KEY_GROUPS:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d",
-              NAME_PATTERN, CAROM_GROUPS_MAX);
-        break;
-    case CAROM_KEY_IGNORED:
-        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", "
-              "\"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}", DOTTED_PATTERN);
-        break;
-    case CAROM_KEY_SECTION:
-        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(out, key->opens));
-        break;
-    case CAROM_KEY_NAMED:
-        print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, "
-              "\"additionalProperties\": false", NAME_PATTERN, section_key(out, key->opens));
-        break;
-    case CAROM_KEY_LISTED:
-        print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(out, key->opens));
-        break;
+    case CAROM_KEY_FUNCTIONS: print_functions(out); break;
+    case CAROM_KEY_POINTS: print_points(out, key); break;
+    case CAROM_KEY_SECTION: print_reference(out, section_key(out, key->opens)); break;
+    case CAROM_KEY_NAMED: print_named(out, section_key(out, key->opens)); break;
+    case CAROM_KEY_LISTED: print_listed(out, section_key(out, key->opens)); break;
     }
 }
 
