@@ -5,7 +5,7 @@
 // Promise: pure functions of their arguments and the time; after carom_dyn_create nothing is allocated. One workspace
 //          per thread.
 // Not here: contacts and closed loops (sim.h adds them), time.
-// Start reading at carom_dyn_forward in src/dynamics/forward.c. Theory: docs/mechanisms.md.
+// Start reading at carom_dyn_forward in src/dynamics/dyn.c. Theory: docs/mechanisms.md.
 //
 // q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is
 // prescribed has no place in them. Forces of springs, dampers, friction and drives of the model are included in the

@@ -1,6 +1,7 @@
 // model.h -- definitions in, one checked and frozen model out.
 //
-// In:    definitions of materials, material pairs, bodies with shapes, and settings, added to a builder in any order.
+// In:    definitions of materials, material pairs, bodies with shapes, joints, springs, forces, and settings, added to
+//        a builder in any order.
 // Out:   a caromModel that never changes again and can be shared by any number of simulations and threads.
 // Promise: carom_builder_finish finds every problem of the definitions, not only the first, each with the path of the
 //          thing it concerns ("bodies.ball.mass"); a model that was built can be simulated.

@@ -51,7 +51,7 @@ CAROM_API int carom_results_column_count(const caromResults *results);
 CAROM_API caromColumn carom_results_column(const caromResults *results, int column);
 CAROM_API int carom_results_column_index(const caromResults *results, const char *name);  // -1: none of that name
 CAROM_API int64_t carom_results_row_count(const caromResults *results);
-CAROM_API const double *carom_results_row(const caromResults *results, int64_t row);  // [column_count]
+CAROM_API const double *carom_results_row(const caromResults *results, int64_t row);  // [carom_results_column_count]
 // Contacts of a row: how many, and 12 numbers of each, named by `contact` in the head
 // (docs/results-format.md). NULL: no such row.
 CAROM_API const double *carom_results_contacts(const caromResults *results, int64_t row, int *count);

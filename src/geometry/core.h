@@ -1,7 +1,7 @@
 // A bounded convex shape as a sharp core grown by a radius. Four kinds of core serve all shapes: a point and a segment
 // are boxes without width; cylinder, cone and disc are frustums.
 //
-// What collide needs to know of a core is its support mapping: the point farthest along a direction.
+// What queries (narrow/) need to know of a core is its support mapping: the point farthest along a direction.
 #ifndef CAROM_SRC_GEOMETRY_CORE_H
 #define CAROM_SRC_GEOMETRY_CORE_H
 

@@ -5,11 +5,10 @@
 // Out:   impulses, velocities after, works and phases of each contact.
 // Promise: pure; nothing is allocated after carom_impact_alloc. Energy never rises, whatever the coefficients; the
 //          numbering of the contacts does not matter but for rounding.
-// Not here: where bodies touch (collide), how impulses travel through joints (dynamics), when (integrate).
+// Not here: where bodies touch (collide), how impulses travel through joints (dynamics), when (response).
 //
 // Each contact has three components, in its own frame: along the normal n_AB, and along two tangents. v is the velocity
-// of B against A at the point, so
-// v_n < 0 approaches; p is the impulse on B.     v+ = v- + G p
+// of B against A at the point, so v_n < 0 approaches; p is the impulse on B.     v+ = v- + G p
 //
 // What is where: waves.c the laws for several contacts; group.c impulses that grow together, with group_step.c and
 // group_friction.c; single.c one contact: planar.c in closed form, slip.c in 3-D, newton.c the algebraic laws;
@@ -45,7 +44,7 @@ typedef struct caromImpactProblem {
     const caromImpactContact *contacts;  // [n]
     const double *G;                     // [3n][3n], row by row, symmetric
     caromImpactScheme scheme;
-    double exponent;                     // eta of the compliance in groups: 1 or 1.5
+    double exponent;                     // eta of the compliance in groups, 1 to 3
     double v_tol;                        // approach speeds below it count as rest [m/s]
     double tolerance;                    // relative, of the path integration; 1e-12 for rounding
 } caromImpactProblem;

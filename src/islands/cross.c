@@ -1,4 +1,4 @@
-// Touches between two islands: the search of search.h, on the dense outputs of two steps at once.
+// Touches between two islands: the search of events/search.h, on the dense outputs of two steps at once.
 #include <stdlib.h>
 
 #include "base/base.h"

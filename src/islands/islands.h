@@ -1,6 +1,6 @@
 // islands.h -- bodies that do not touch each other are integrated apart, each island with its own steps.
 //
-// In:    a model of free bodies and fixed ones, a run of it at its start (step.h).
+// In:    a model of free bodies and fixed ones, a run of it at its start (step/step.h).
 // Out:   the same samples and events, in order of time.
 // Promise: as of a run of all together: no touch is stepped over, neither inside an island nor between two of them;
 //          same input, same bits.

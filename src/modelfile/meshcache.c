@@ -1,7 +1,7 @@
-// A cache file is a header and the bytes of a mesh (mesh_store.c). Its name is the hash of the content, the scale and
-// the version, so that nothing is ever changed or out of date: files come, by renaming one that is complete, and go.
-// Two processes that make the same mesh write the same file. There is no fsync: a file that a power failure has torn
-// does not have its checksum, and is made again.
+// A cache file is a header and the bytes of a mesh (geometry/mesh_store.c). Its name is the hash of the content, the
+// scale and the version, so that nothing is ever changed or out of date: files come, by renaming one that is complete,
+// and go. Two processes that make the same mesh write the same file. There is no fsync: a file that a power failure has
+// torn does not have its checksum, and is made again.
 //
 // The hash is XXH3 with 128 bits [Collet], from libxxhash: 10 GB/s and no accidental collisions in this universe.
 // It is not proof against somebody who makes two files with the same hash on purpose; who can write the user's

@@ -333,8 +333,8 @@ static void chain_pair(Structure *s, const caromModel *m, int i)
 
 // ---- along the motion
 
-// As of a dense matrix (jacobian.c), but each row is corrected in its own entries only [Schubert70], and where what it
-// depends on is in motion.
+// As of a dense matrix (time/jacobian.c), but each row is corrected in its own entries only [Schubert70], and where
+// what it depends on is in motion.
 typedef struct Along {
     const double *f0, *weight, *difference;  // in the order of y
     double far, part;                        // far over h

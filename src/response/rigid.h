@@ -105,7 +105,7 @@ typedef struct caromRigidLoad {
     double rate;                  // fastest rate of regularised friction [1/s]
 } caromRigidLoad;
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
-// What a contact is to unilateral.h, where it is placed.
+// What a contact is to unilateral/unilateral.h, where it is placed.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
 // What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a
 // millionth of the weight of all.

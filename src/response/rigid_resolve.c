@@ -6,7 +6,7 @@
 //     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces:
 //                  an impact without
 //                  collision, and again
-//     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces
+//     bounce       what parts, but comes back before anybody could see it, lands: the sum of its bounces
 //                  (rigid_bounce.c, docs/rigid.md)
 #include <float.h>
 #include <math.h>

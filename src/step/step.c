@@ -239,7 +239,7 @@ static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
 static bool is_watched(const caromRun *run)
 {
     int n = run->system.world.memory.nactive;
-    // Of an island: islands.c asks how many in all.
+    // Of an island: islands/islands.c asks how many in all.
     return n > 0 && n <= CAROM_WATCHED_MAX && run->system.t_step < run->system.watch_until;
 }
 

@@ -1,6 +1,6 @@
 // step.h -- one step of bodies that are integrated together: the method, the events in it, the samples in it.
 //
-// In:    a system (response.h) and its tolerances.
+// In:    a system (response/response.h) and its tolerances.
 // Out:   steps that end where something happens; samples and events to the sink, in order of time.
 // Promise: no contact is stepped over; a step is tried first, and kept with all that happens in it when its time has
 //          come.

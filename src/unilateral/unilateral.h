@@ -6,9 +6,9 @@
 // Promise: pure; nothing is allocated after carom_unilateral_alloc. Forces of redundant contacts are those of a rigid
 //          body on springs of compliance D that do not pull: without friction the least in the norm of D. Unique, and
 //          continuous in b. The numbering of the contacts does not matter but for rounding.
-// Not here: time, events (integrate), impacts (impact).
+// Not here: time (time/), events (events/, response/), impacts (impact/).
 //
-// Components of a contact: n, t1, t2 as in impact.h. a = b + G f, f_n >= 0, a_n >= 0, f_n a_n = 0; theory:
+// Components of a contact: n, t1, t2 as in impact/impact.h. a = b + G f, f_n >= 0, a_n >= 0, f_n a_n = 0; theory:
 //   docs/rigid.md
 //
 // What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c
