@@ -56,22 +56,22 @@ static void add_held(FoundPoints *f)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     for (int i = 0; i < r->n; i++) {
-        const caromContactPoint *c = &r->contacts[i];
-        if (c->mode == CAROM_MODE_FLIGHT) continue;
-        if (c->about.kind == CAROM_CONSTRAINT_LIMIT) {
-            add(f, c->about, c->feature);
+        const caromContactPoint c = r->contacts[i];  // the list may move where room is made for one more
+        if (c.mode == CAROM_MODE_FLIGHT) continue;
+        if (c.about.kind == CAROM_CONSTRAINT_LIMIT) {
+            add(f, c.about, c.feature);
             continue;
         }
         caromTouchPoint held, other;
-        if (!carom_manifold_point_at(f->sys->model, f->kin, c->about.index, c->feature, &held)) continue;
+        if (!carom_manifold_point_at(f->sys->model, f->kin, c.about.index, c.feature, &held)) continue;
         bool is_there = false;
         for (int k = 0; k < f->n && !is_there; k++) {
-            if (!carom_model_constraint_is(r->event.found[k].about, c->about) ||
-                !carom_manifold_point_at(f->sys->model, f->kin, c->about.index, r->event.found[k].feature, &other))
+            if (!carom_model_constraint_is(r->event.found[k].about, c.about) ||
+                !carom_manifold_point_at(f->sys->model, f->kin, c.about.index, r->event.found[k].feature, &other))
                 continue;
             is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < CAROM_RIGID_SAME_POINT*r->scales.size;
         }
-        if (!is_there) add(f, c->about, c->feature);
+        if (!is_there) add(f, c.about, c.feature);
     }
 }
 

@@ -68,8 +68,8 @@ static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind,
 {
     caromPlacedPoint at = { .limit = -1 };
     caromTouchPoint point;
-    if (about.kind == CAROM_CONSTRAINT_PAIR) {
-        carom_manifold_point_at(sys->model, &sys->scratch.kin, about.index, c->feature, &point);
+    bool is_pair = about.kind == CAROM_CONSTRAINT_PAIR;
+    if (is_pair && carom_manifold_point_at(sys->model, &sys->scratch.kin, about.index, c->feature, &point)) {
         at.p = point.p_B;
         at.n = point.n_AB;
     }
