@@ -58,7 +58,7 @@ static void sweep(caromIslands *all, const caromIsland *island)
         caromVec3 p = g->kin[CAROM_SLOT_START].X_WS[k].p;
         int shape = island->part->shape[k];
         all->centre[shape] = p;
-        all->reach[shape] = CAROM_ISLANDS_ROUNDED_UP*(s->radius + s->shell + carom_guard_stray(g, s->body, p)) + margin;
+        all->reach[shape] = CAROM_EVENTS_ROUNDED_UP*(s->radius + s->shell + carom_guard_stray(g, s->body, p)) + margin;
     }
 }
 
@@ -132,5 +132,5 @@ caromStatus carom_island_try(caromIslands *all, int id, caromError *err)
     all->end[id] = island->trial.t_end;
     sweep(all, island);
     status = search_across(all, id);
-    return status == CAROM_OK ? CAROM_OK : carom_step_cannot_interpolate(island->run->system.t_step, err);
+    return status == CAROM_OK ? CAROM_OK : carom_step_cannot_search(island->run->system.t_step, status, err);
 }

@@ -81,7 +81,7 @@ static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
         const caromIslandSide *s = &c->side[i];
         int body = c->whole->links[s->whole_link].body;
         const caromBody *b = &c->whole->bodies[body];
-        near += CAROM_ISLANDS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
+        near += CAROM_EVENTS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
         for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
         caromStatus status =
             s->run->methods.method->interpolate_some(s->run->methods.stepper, part_of_step(s, c->search.t0),

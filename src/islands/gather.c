@@ -79,7 +79,7 @@ static caromStatus sample_at(caromIslands *all, double time, caromSampleKind kin
     if (!gather(all, time, ahead, y, ledger)) return carom_step_cannot_interpolate(time, err);
     s->n = carom_motion_states(s->model, &s->world.memory);
     memcpy(y + carom_motion_ledger(s->n), ledger, sizeof ledger);
-    return carom_step_sample(whole, time, y, kind);
+    return carom_step_sample(whole, time, y, kind, err);
 }
 
 caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromError *err)
@@ -97,7 +97,7 @@ caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromErro
 }
 
 // Where many touch, a sample of all at every event would cost more than the events.
-caromStatus carom_island_sample(void *user, double time, const double *y, caromSampleKind kind)
+caromStatus carom_island_sample(void *user, double time, const double *y, caromSampleKind kind, caromError *err)
 {
     const caromIsland *island = user;
     caromIslands *all = island->all;
@@ -105,7 +105,7 @@ caromStatus carom_island_sample(void *user, double time, const double *y, caromS
     int touching = all->ntouching + s->world.memory.nactive - island->counted;
     if (all->count > 1 && touching > CAROM_WATCHED_MAX) return CAROM_OK;
     const Ahead ahead = { island, y };
-    caromStatus status = sample_at(all, time, kind, &ahead, NULL);
+    caromStatus status = sample_at(all, time, kind, &ahead, err);
     s->balance.weight = all->whole->system.balance.weight;
     return status;
 }

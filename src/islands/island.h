@@ -112,6 +112,7 @@ caromStatus carom_island_try(caromIslands *all, int id, caromError *err);
 
 // gather.c. Samples of all, at a time that their steps cover.
 caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromError *err);
-caromStatus carom_island_sample(void *island, double time, const double *y, caromSampleKind kind);  // a caromSampler
+// A caromSampler.
+caromStatus carom_island_sample(void *island, double time, const double *y, caromSampleKind kind, caromError *err);
 
 #endif

@@ -69,7 +69,7 @@ static caromStatus touch(caromIsland *island, int pair, double time, double befo
     caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT,
                             carom_model_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
     caromStatus status = s->response->at_event(s, time, &event, err);
-    if (status == CAROM_OK) status = carom_step_sample(island->run, time, s->y, CAROM_SAMPLE_EVENT);
+    if (status == CAROM_OK) status = carom_step_sample(island->run, time, s->y, CAROM_SAMPLE_EVENT, err);
     return status == CAROM_OK ? carom_step_go_on(island->run, time, before, err) : status;
 }
 

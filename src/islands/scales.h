@@ -4,7 +4,5 @@
 
 // Fewer bodies are as well off together: what is saved by steps of one's own goes into the search between islands.
 enum { CAROM_ISLANDS_FEW = 8 };
-// Bounds on motion are sums of a few products: far above their rounding, far below what a certificate would miss.
-#define CAROM_ISLANDS_ROUNDED_UP (1.0 + 1e-9)
 
 #endif

@@ -47,7 +47,7 @@ static caromStatus set_start(caromRun *run, caromError *err)
     s->balance.potential_start = carom_dyn_potential_energy(m, kin);
     s->balance.start = carom_step_energy(run, s->y).imbalance;
     s->balance.weight = carom_tolerances_energy_floor(m);
-    return carom_step_restart(run, 0.0, s->y, carom_step_hint_at_start(run), err);
+    return carom_step_restart(run, 0.0, carom_step_hint_at_start(run), err);
 }
 
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)

@@ -10,6 +10,12 @@ caromStatus carom_step_cannot_interpolate(double time, caromError *err)
     return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
 }
 
+caromStatus carom_step_cannot_search(double time, caromStatus status, caromError *err)
+{
+    if (status != CAROM_ERR_MEMORY) return carom_step_cannot_interpolate(time, err);
+    return carom_fail(err, status, "", "at %.9g s out of memory for the pairs that are near", time);
+}
+
 static int fastest_body(const caromSystem *s)
 {
     int fastest = -1;

@@ -27,26 +27,23 @@ static int stiff_states_max(const caromRun *run)
     return run->ode.linear ? INT_MAX : CAROM_STEP_STIFF_STATES_MAX;
 }
 
-bool carom_step_choose_method(caromRun *run, caromError *err)
+caromStatus carom_step_choose_method(caromRun *run, caromError *err)
 {
     const caromSettings *s = &run->system.model->settings;
     caromMethods *m = &run->methods;
     m->explicit_method = method_of(s->method, s->tolerance);
     if (!m->explicit_method) {
-        carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built "
-                   "without SUNDIALS; use auto", carom_model_method_name(s->method));
-        return false;
+        return carom_fail(err, CAROM_ERR_MODEL, "simulate.method",
+                          "method '%s' is not available: this carom was built without SUNDIALS; use auto",
+                          carom_model_method_name(s->method));
     }
-    if (s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run))
-        m->stiff_method = &carom_method_rodas5p;
+    bool may_switch = s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run);
+    if (may_switch) m->stiff_method = &carom_method_rodas5p;
     m->explicit_stepper = m->explicit_method->create(&run->ode, &run->tol.norm);
-    if (!m->explicit_stepper) {
-        carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-        return false;
-    }
+    if (!m->explicit_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     m->method = m->explicit_method;
     m->stepper = m->explicit_stepper;
-    return true;
+    return CAROM_OK;
 }
 
 void carom_step_free_methods(caromRun *run)
@@ -90,11 +87,10 @@ static void update_tolerances(caromRun *run, double time)
     if (run->tol.clamped > s->stats.clamped_tolerances) s->stats.clamped_tolerances = run->tol.clamped;
 }
 
-caromStatus carom_step_restart(caromRun *run, double time, const double *y, double h_hint, caromError *err)
+caromStatus carom_step_restart(caromRun *run, double time, double h_hint, caromError *err)
 {
     caromSystem *s = &run->system;
     caromMethods *m = &run->methods;
-    if (y != s->y) for (int i = 0; i < s->n; i++) s->y[i] = y[i];
     update_tolerances(run, time);
     run->t_start = s->t_step = time;
     m->stiff_signs = m->calm_signs = 0;
@@ -111,7 +107,7 @@ static caromStatus use(caromRun *run, const caromMethod *method, caromStepper *s
     run->methods.method = method;
     run->methods.stepper = stepper;
     run->system.stats.switches++;
-    return carom_step_restart(run, run->system.t_step, run->system.y, h, err);
+    return carom_step_restart(run, run->system.t_step, h, err);
 }
 
 // Never used for more states than that: each contact that begins or ends is met by the explicit method.
@@ -144,11 +140,14 @@ static bool has_rest(const caromContactMemory *memory)
 }
 
 // An impact is resolved explicitly, whatever held before it, unless contacts that last would hold the explicit method
-// back: then when that one is given up is for the signs below to say.
+// back: then when that one is given up is for the signs below to say. More states than the stiff method has room for
+// are the explicit one's in any case.
 void carom_step_prefer_explicit(caromRun *run)
 {
     caromMethods *m = &run->methods;
-    if (!m->method->is_stiff || m->method == m->explicit_method || has_rest(&run->system.world.memory)) return;
+    bool fits = run->system.n <= stiff_states_max(run);
+    if (!m->method->is_stiff || m->method == m->explicit_method) return;
+    if (fits && has_rest(&run->system.world.memory)) return;
     m->method = m->explicit_method;
     m->stepper = m->explicit_stepper;
     run->system.stats.switches++;

@@ -107,9 +107,9 @@ static void place_joints(caromRun *run, double time, const double *y)
     }
 }
 
-caromStatus carom_step_sample(caromRun *run, double time, const double *y, caromSampleKind kind)
+caromStatus carom_step_sample(caromRun *run, double time, const double *y, caromSampleKind kind, caromError *err)
 {
-    if (run->sampler) return run->sampler(run->sampler_user, time, y, kind);
+    if (run->sampler) return run->sampler(run->sampler_user, time, y, kind, err);
     caromSystem *s = &run->system;
     caromSampling *out = &run->sampling;
     place_bodies(run, time, y);

@@ -24,7 +24,7 @@ caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, c
                           model->npair);
     }
     run->ode = carom_response_ode(&run->system);
-    return carom_step_choose_method(run, err) ? CAROM_OK : err ? err->status : CAROM_ERR_MODEL;
+    return carom_step_choose_method(run, err);
 }
 
 void carom_step_destroy(caromRun *run)
@@ -67,7 +67,7 @@ static caromStatus grid_samples(caromRun *run, double h, double t_end, caromErro
         double theta = fmin(1.0, (t - s->t_step)/h);
         if (interpolate(run, theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
         if (s->response->amend_sample) s->response->amend_sample(s, t, run->y_work);
-        caromStatus status = carom_step_sample(run, t, run->y_work, CAROM_SAMPLE_GRID);
+        caromStatus status = carom_step_sample(run, t, run->y_work, CAROM_SAMPLE_GRID, err);
         if (status != CAROM_OK) return status;
         run->next_grid++;
         if (t >= s->model->settings.until) return CAROM_OK;
@@ -119,14 +119,15 @@ static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *even
     if (status != CAROM_OK) return carom_step_failed(run, status, err);
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     *h = tau1 - tau0;
-    return find_event(run, *h, event) == CAROM_OK ? CAROM_OK : carom_step_cannot_interpolate(s->t_step, err);
+    status = find_event(run, *h, event);
+    return status == CAROM_OK ? CAROM_OK : carom_step_cannot_search(s->t_step, status, err);
 }
 
 static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err)
 {
     run->cut.count++;
     run->cut.time = run->system.t_step + theta*h;
-    return carom_step_restart(run, run->system.t_step, run->system.y, theta*h, err);
+    return carom_step_restart(run, run->system.t_step, theta*h, err);
 }
 
 // A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and
@@ -188,7 +189,7 @@ caromStatus carom_step_go_on(caromRun *run, double time, double before, caromErr
     carom_world_change_at(&run->system.world, time);  // an event at the very instant
     double h = step_after(run, time, before);
     carom_step_prefer_explicit(run);
-    return carom_step_restart(run, time, run->system.y, h, err);
+    return carom_step_restart(run, time, h, err);
 }
 
 static caromStatus end_at_event(caromRun *run, const caromTrial *trial, caromError *err)
@@ -200,9 +201,9 @@ static caromStatus end_at_event(caromRun *run, const caromTrial *trial, caromErr
     if (interpolate(run, event->theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
     memcpy(s->y, run->y_work, (size_t)s->n*sizeof *s->y);
     if (carom_contact_memory_is_flight(s->model, &s->world.memory)) run->flight_step = hint(run);
-    if (is_stop) return carom_step_restart(run, time, s->y, hint(run), err);
+    if (is_stop) return carom_step_restart(run, time, hint(run), err);
     caromStatus status = s->response->at_event(s, time, event, err);
-    if (status == CAROM_OK) status = carom_step_sample(run, time, s->y, CAROM_SAMPLE_EVENT);
+    if (status == CAROM_OK) status = carom_step_sample(run, time, s->y, CAROM_SAMPLE_EVENT, err);
     return status == CAROM_OK ? carom_step_go_on(run, time, hint(run), err) : status;
 }
 
@@ -231,8 +232,8 @@ static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
     double before = hint(run);
     bool is_event = false;
     caromStatus status = s->response->change(s, s->t_step, &is_event, err);
-    if (status == CAROM_OK && is_event) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_EVENT);
-    return status == CAROM_OK ? carom_step_restart(run, s->t_step, s->y, before, err) : status;
+    if (status == CAROM_OK && is_event) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_EVENT, err);
+    return status == CAROM_OK ? carom_step_restart(run, s->t_step, before, err) : status;
 }
 
 // Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
@@ -251,7 +252,8 @@ static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError 
     keep_loops_closed(run);
     if (s->response->end_of_step && s->response->end_of_step(s, s->t_step))
         run->methods.method->amend(run->methods.stepper, s->y);
-    caromStatus status = is_watched(run) ? carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT) : CAROM_OK;
+    caromStatus status = CAROM_OK;
+    if (is_watched(run)) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT, err);
     if (status != CAROM_OK) return status;
     if (run->cut.time - run->t_start <= tau1) run->cut.time = INFINITY;
     status = change_contacts(run, tau1, err);
@@ -282,7 +284,7 @@ caromStatus carom_step_begin(caromRun *run, caromError *err)
     caromStatus status = CAROM_OK;
     if (s->response->begin) {
         status = s->response->begin(s, err);
-        if (status == CAROM_OK) status = carom_step_restart(run, 0.0, s->y, step_after(run, 0.0, hint(run)), err);
+        if (status == CAROM_OK) status = carom_step_restart(run, 0.0, step_after(run, 0.0, hint(run)), err);
     }
-    return status == CAROM_OK ? carom_step_sample(run, 0.0, s->y, CAROM_SAMPLE_GRID) : status;
+    return status == CAROM_OK ? carom_step_sample(run, 0.0, s->y, CAROM_SAMPLE_GRID, err) : status;
 }

@@ -39,7 +39,7 @@ typedef struct caromCut {         // a separation that a step went beyond: the n
 
 typedef struct caromRun caromRun;
 // Takes a sample in place of the run's own: of an island, with all others. y: state of the run at that time.
-typedef caromStatus (*caromSampler)(void *user, double time, const double *y, caromSampleKind kind);
+typedef caromStatus (*caromSampler)(void *user, double time, const double *y, caromSampleKind kind, caromError *err);
 
 struct caromRun {
     caromSystem system;
@@ -82,21 +82,23 @@ double carom_step_hint_at_start(const caromRun *run);
 // Makes more of the method's message.
 caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err);
 caromStatus carom_step_cannot_interpolate(double time, caromError *err);
+caromStatus carom_step_cannot_search(double time, caromStatus status, caromError *err);  // as status says
 
 // sample.c
 bool carom_step_sampling_alloc(const caromModel *model, caromSampling *sampling);
 void carom_step_sampling_free(caromSampling *sampling);
 caromEnergy carom_step_energy(caromRun *run, const double *y);  // sampling.kin must belong to y
-caromStatus carom_step_sample(caromRun *run, double time, const double *y, caromSampleKind kind);
+caromStatus carom_step_sample(caromRun *run, double time, const double *y, caromSampleKind kind, caromError *err);
 
 // methods.c
-bool carom_step_choose_method(caromRun *run, caromError *err);
+caromStatus carom_step_choose_method(caromRun *run, caromError *err);
 void carom_step_free_methods(caromRun *run);
 bool carom_step_use_stiff(caromRun *run);  // from the next restart on; false: out of memory
 bool carom_step_is_switched(const caromRun *run);  // to the stiff method
 void carom_step_prefer_explicit(caromRun *run);
 void carom_step_add_counts(caromRun *run);
-caromStatus carom_step_restart(caromRun *run, double time, const double *y, double h_hint, caromError *err);
+// From the state as it is.
+caromStatus carom_step_restart(caromRun *run, double time, double h_hint, caromError *err);
 caromStatus carom_step_consider_switch(caromRun *run, double h, caromError *err);
 
 #endif

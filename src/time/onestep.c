@@ -31,6 +31,7 @@ caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *od
     s->norm = norm;
     s->memory = block + head;
     s->nvector = nvector;
+    s->room = ode->n;
     return s;
 }
 
@@ -59,6 +60,7 @@ void carom_onestep_destroy(caromStepper *s)
 // Nothing is evaluated here: a failure belongs to the first step, which can say what went wrong.
 caromStatus carom_onestep_start(caromStepper *s, double t, const double *y, double h_hint)
 {
+    if (s->ode.count && *s->ode.count > s->room) return CAROM_ERR_MEMORY;
     if (s->ode.count && *s->ode.count != s->ode.n) carom_onestep_resize(s, *s->ode.count);
     memmove(s->y1, y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
     s->t_start = t;

@@ -37,6 +37,7 @@ struct caromStepper {
     int stride;               // n padded to a multiple of four; length of every vector below
     double *memory;           // where the vectors are, with room for the most states there may be
     size_t nvector;           // that the scheme has
+    int room;                 // most states there may be
     double t_start;
     double tau0, tau1, h;     // the step just made, h = tau1 - tau0
     double h_next;            // 0: choose

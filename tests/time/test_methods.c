@@ -882,9 +882,29 @@ static void without_sundials_there_is_no_cvode(void **state)
     assert_string_equal(carom_method_cvode()->name, "cvode");
 }
 
+// What a stepper has room for is decided when it is made.
+static void more_states_than_there_is_room_for_are_refused(void **state)
+{
+    (void)state;
+    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p };
+    const double weight[SMOOTH + 8] = { 1, 1, 1, 1, 1 }, y[SMOOTH + 8] = { 1 };
+    const int block[2] = { 0, SMOOTH };
+    caromNorm norm = { .weight = weight, .block = block, .nblock = 1 };
+    for (int i = 0; i < 3; i++) {
+        int count = SMOOTH;
+        caromOde ode = { .n = SMOOTH, .f = smooth, .count = &count };
+        caromStepper *s = methods[i]->create(&ode, &norm);
+        assert_int_equal(methods[i]->start(s, 0.0, y, 0.1), CAROM_OK);
+        count = SMOOTH + 8;
+        assert_int_equal(methods[i]->start(s, 0.0, y, 0.1), CAROM_ERR_MEMORY);
+        methods[i]->destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_states_than_there_is_room_for_are_refused),
         cmocka_unit_test(tables_satisfy_row_sums_and_quadrature_conditions),
         cmocka_unit_test(solutions_converge_with_the_order_of_the_method),
         cmocka_unit_test(dense_output_converges_with_its_order),
