@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+#define CAROM_PI 3.14159265358979323846
+
 typedef struct caromVec3 { double x, y, z; } caromVec3;
 typedef struct caromQuat { double w, x, y, z; } caromQuat;
 typedef struct caromMat3 { caromVec3 cx, cy, cz; } caromMat3;                 // columns

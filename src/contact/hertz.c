@@ -14,7 +14,7 @@
 // C and D keep all their digits at m = 0, where K - E cancels: there D = C = pi/4 and F = 4/3 E* sqrt(R) d^1.5.
 #include "contact/contact.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 // b/a, K, C, D, and T = (D - C)/(2 m K), which stays finite at m = 0 too.
 typedef struct Ellipse {

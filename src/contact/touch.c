@@ -135,7 +135,7 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
 // depth D and out again.
 static double time_of_power(double n, double depth, double speed)
 {
-    return 2.0*sqrt(3.14159265358979323846)*tgamma(1.0 + 1.0/n)/tgamma(0.5 + 1.0/n)*depth/speed;
+    return 2.0*sqrt(CAROM_PI)*tgamma(1.0 + 1.0/n)/tgamma(0.5 + 1.0/n)*depth/speed;
 }
 
 // How long an impact takes. An edge or a corner of a face gives way further than the face: the energy W of the
@@ -227,7 +227,7 @@ static bool rocks(const caromModel *model, const caromKin *kin, int pair, const 
               y = carom_cross(gap->n_AB, x);
     double depth = impact_depth(model, pair, t), limit = gap->g + model->pairs[pair].shell - 0.25*depth;
     for (int i = 0; i < 8; i++) {
-        double f = 0.25*i*3.14159265358979323846;
+        double f = 0.25*i*CAROM_PI;
         caromPose X = turned_about(X_WB, p, carom_add(carom_scale(cos(f), x), carom_scale(sin(f), y)),
                                    2.0*depth/smaller_reach(model, pair));
         if (carom_collide_shapes(model->shapes[shape[0]].shape, X_WA, model->shapes[shape[1]].shape, X).g < limit)

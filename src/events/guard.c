@@ -167,7 +167,7 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
     for (int k = 0; k < m->nbody; k++) g->bounds[k] = (caromMotionBound){ 0 };
     for (int k = 0; k < m->nv; k++) g->speed_rate[k] = 0.0;
     for (int i = 0; i < n; i++) {
-        double theta = 0.5 - 0.5*cos(3.14159265358979323846*(i + 0.5)/n);
+        double theta = 0.5 - 0.5*cos(CAROM_PI*(i + 0.5)/n);
         caromStatus status = search->method->interpolate(search->stepper, theta, g->y, g->dydt);
         if (status != CAROM_OK) return status;
         const double *dv = g->dydt + m->nq;

@@ -6,7 +6,7 @@
 #include "geometry/geometry.h"
 #include "math/gauss.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 typedef struct Revolved { double volume, z, zz, xx; } Revolved;
 

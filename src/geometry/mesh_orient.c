@@ -10,7 +10,7 @@
 // the question stays open.
 #define NESTING_STEPS_MAX 20000000
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 typedef struct Component {
     int first, count;      // of its triangles in Parts.order

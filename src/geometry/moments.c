@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "geometry/moments.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 // s a b^T
 static void add_outer(caromMat3 *M, double s, caromVec3 a, caromVec3 b)

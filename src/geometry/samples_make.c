@@ -14,7 +14,7 @@
 #include "geometry/mesh.h"
 #include "geometry/samples.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 static const double edge_share = 0.1;  // of a cell's area, for the points on its edges
 
 static void emit(caromSampleList *list, caromVec3 p, double area)

@@ -1,6 +1,6 @@
 #include "geometry/geometry.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 static caromCore core(const caromShape *s)
 {

@@ -1,7 +1,7 @@
 #include "geometry/geometry.h"
 #include "geometry/samples.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 static caromCore core(const caromShape *s)
 {

@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "geometry/geometry.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 static caromCore core(const caromShape *s)
 {

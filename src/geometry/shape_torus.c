@@ -2,7 +2,7 @@
 #include "geometry/geometry.h"
 #include "geometry/samples.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 static caromMassProps solid(const caromShape *s)
 {

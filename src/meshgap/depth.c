@@ -362,7 +362,7 @@ static void satisfy_all(const Bodies *bodies, Exit exit, Exit *best)
 static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
 {
     enum { ROUNDS_MAX = 60, BESIDE = 9 };
-    static const double pi = 3.14159265358979323846;
+    static const double pi = CAROM_PI;
     static const double gain = CAROM_MESHGAP_GAIN;
     Exit best = exit;
     double angle = CAROM_MESHGAP_ASIDE;

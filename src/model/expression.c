@@ -7,8 +7,7 @@
 #include "base/base.h"
 #include "base/decimal.h"
 #include "base/names.h"
-
-#define PI 3.14159265358979323846
+#include "carom/math.h"
 
 typedef caromJet (*Unary)(caromJet);
 typedef caromJet (*Binary)(caromJet, caromJet);
@@ -401,7 +400,7 @@ static bool compile_name(Compiler *c)
     advance(c, n);
     const Function *f = find_function(at, n);
     if (f) return *c->s == '(' ? compile_call(c, at, f) : fail_not_called(c, at, f);
-    if (word_equals(at, n, "pi")) return emit_number(c, at, PI);
+    if (word_equals(at, n, "pi")) return emit_number(c, at, CAROM_PI);
     for (int i = 0; i < c->nvariable; i++)
         if (word_equals(at, n, c->variables[i])) return emit(c, at, (Operation){ VARIABLE, .as.variable = i });
     return fail_name(c, at, n, *c->s == '(');

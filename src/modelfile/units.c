@@ -11,7 +11,7 @@
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
-#define PI 3.14159265358979323846
+#define PI CAROM_PI
 #define POWER_MAX 10
 
 static const caromDimInfo dims[CAROM_DIM_COUNT] = {

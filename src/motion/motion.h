@@ -25,7 +25,8 @@ typedef struct caromInstant {  // where something is evaluated
     int n;
 } caromInstant;
 
-typedef struct caromScratch {  // of one thread; what it holds has a meaning until the next evaluation only
+// Of one thread; what it holds has a meaning until the next evaluation only, but for the rest lengths of springs.
+typedef struct caromScratch {
     caromKin kin;
     caromDynWork work;
     void *own;                 // of the response

@@ -12,7 +12,7 @@
 #include "narrow/closed.h"
 #include "narrow/scales.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 typedef struct Sample {
     double f, slope;  // value and derivative with respect to the angle

@@ -19,7 +19,7 @@
 #include "patch/round.h"
 #include "patch/scales.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 enum { BRANCHES_MAX = 4 };
 

@@ -112,7 +112,7 @@ double carom_compliant_limit_duration(const caromSystem *s, int limit)
 {
     const caromLimit *l = &s->model->limits[limit];
     double mobility = carom_dyn_mobility(s->model, &s->scratch.work, l->link, l->coordinate);
-    return mobility > 0.0 ? 3.14159265358979323846/sqrt(l->stiffness*mobility) : 0.0;
+    return mobility > 0.0 ? CAROM_PI/sqrt(l->stiffness*mobility) : 0.0;
 }
 
 static caromTally *limit_tally(const caromSystem *s, int limit)

@@ -3,7 +3,8 @@
 // In:    a system: the model, its state, the step that was just made with its dense output, and who is to be told.
 // Out:   the rate of the state with contacts; the first event of a step; the state and the active set after it.
 // Promise: the loop over time (step/, sim/), samples, the switch between methods and islands know these rows and no
-//          response by name. A new response is one file and one row of the table in response.c.
+//          response by name. They read `world`, which is empty where a response keeps its contacts elsewhere. A new
+//          response is its files, one row of the table in response.c and one of the model's (model/defaults.c).
 // Not here: methods (time/), the search for touches (events/), the loop (step/).
 // Start reading at carom_response_of in response.c, then at the row of a response: compliant.c, rigid.c.
 #ifndef CAROM_SRC_RESPONSE_H
@@ -32,7 +33,9 @@ typedef struct caromSystem {
     // Pairs and limits that press by their depth, and what they remember; empty where none does.
     caromContactWorld world;
     caromScratch scratch;         // for evaluations
-    caromFindings found;          // by the evaluations of the step so far: the last rate; what was bad in any
+    // By the evaluations of the step so far: rate and pair that was too deep of the last, whose motion or law was bad
+    // in any.
+    caromFindings found;
     int n;                        // length of y at the moment
     double *y;                    // state at the start of the current step; while an event is carried out, there   [n]
     double t_step;                // absolute time of the start of the current step [s]
@@ -109,7 +112,7 @@ void carom_response_forget(caromSystem *system);                            // w
 
 // Counts it, and tells the sink.
 caromStatus carom_response_tell(caromSystem *system, const caromEvent *event);
-// The constraint that first closes in the step, of those that the guard found near, before `until` (theta).
+// The constraint that first closes in the step, of those that the guard found near, if before `first`; else `first`.
 caromOccasion carom_response_first_touch(caromSystem *system, caromOccasion first);
 // Joint, coordinate, and where its axis is.
 void carom_response_place_limit(const caromModel *model, const caromKin *kin, int limit, caromEvent *event);

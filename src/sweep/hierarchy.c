@@ -1,6 +1,6 @@
 #include "sweep/hierarchy.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = CAROM_PI;
 
 // ---- a ring: arc k of 2^level has the number 2^level + k
 
