@@ -16,7 +16,7 @@ demo: ## simulates two examples and leaves pages to watch in out/
 	@scripts/build.sh release carom
 	@scripts/demo.sh
 
-test: ## everything: unit, sanitizers, command line, viewer, install; last line "N passed, N failed"
+test: ## everything: text, unit, sanitizers, command line, viewer, install; last line "N passed, N failed"
 	@scripts/setup.sh test
 	@scripts/run-tests.sh
 

@@ -149,6 +149,8 @@ settle_aside()
 }
 
 tap "order of rooms" tests/scripts/test_check_rooms.sh
+tap "rules of the text" tests/scripts/test_lint.sh
+step "text" scripts/lint.sh text
 first "build release" scripts/build.sh release && ctest_preset release
 aside installed_and_viewed
 first "build sanitize" scripts/build.sh sanitize && ctest_preset sanitize
