@@ -15,7 +15,7 @@ BEGIN {
     opposite["fmin"] = "fmax"; opposite["fmax"] = "fmin"
     unfit = "CAROM_ASSERT|carom_fail|carom_log|printf|alloc|free *[(]|return NULL|out_of_memory|no_memory"
     unfit = unfit "|sizeof|is_whole|good = |status != CAROM_OK[)] return"
-    unfit = unfit "|evaluations|rejected|->steps|->stats|[.]stats|static_assert|->message"
+    unfit = unfit "|evaluations|rejected|->steps|->stats|[.]stats|static_assert|->message|clamped|^ *if [(]![a-z][)] return;$|if [(]![a-z]+->[a-z_]+ [|][|] !"
 }
 
 function hash(text,    h, i)

@@ -206,19 +206,18 @@ write_report()
             if ($6 == "compile" || $6 == "same") { none++; next }
             all[room[$2]]++; total++
             if ($6 != "survived") next
-            left[room[$2]]++; survivors++
             for (k = 1; k <= n; k++) if (known_file[k] == $2 && index($5, known_text[k])) break
-            if (k <= n) { explained++; named = named $2 ":" $3 "\n    " $5 "\n    " why[k] "\n" }
-            else unknown = unknown $2 ":" $3 "\n    " $5 "\n"
+            if (k <= n) { same[room[$2]]++; explained++; named = named $2 ":" $3 "\n    " $5 "\n    " why[k] "\n" }
+            else { left[room[$2]]++; survivors++; unknown = unknown $2 ":" $3 "\n    " $5 "\n" }
         }
         END {
-            printf "%d mutants, %d survive (%.1f %%), %d of them unexplained; ",
-                   total, survivors, total ? 100*survivors/total : 0, survivors - explained
+            printf "%d mutants, %d killed, %d named in mutants.equivalent, %d survive (%.1f %%); ",
+                   total, total - explained - survivors, explained, survivors, total ? 100*survivors/total : 0
             printf "%d more are no mutants (they do not compile, or to the same code)\n", none
-            for (r in all) printf "    %-12s %4d mutants, %3d survive\n", r, all[r], left[r]
-            if (unknown != "") printf "\nunexplained\n%s", unknown
-            if (named != "") printf "\nexplained\n%s", named
-            exit survivors > explained
+            for (r in all) printf "    %-12s %4d mutants, %3d named, %3d survive\n", r, all[r], same[r], left[r]
+            if (unknown != "") printf "\nsurvive\n%s", unknown
+            if (named != "") printf "\nnamed\n%s", named
+            exit survivors > 0
         }' "$verdicts" > "$report"
 }
 
