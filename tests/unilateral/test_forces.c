@@ -274,6 +274,24 @@ static void a_slip_that_begins_keeps_its_direction(void **state)
     CHECK_NEAR(guess.d[1], 0, 0);
 }
 
+// Without friction nothing sticks, even if it is said to roll: a bounce that ends with no slip.
+static void what_has_no_friction_does_not_stick(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    StayBody *body = stay_body(&s, 4, 1, 1, 1, 0, 0, 1);
+    body->force[0] = 3, body->force[2] = -4*g;
+    for (int k = 0; k < 3; k++)
+        stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0)->mode = CAROM_MODE_ROLLING;
+    stay_build(&s);
+    CHECK(stay_forces(&s, NULL));
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(s.f[3*i + 1], 0, 0);
+        CHECK_NEAR(s.f[3*i + 2], 0, 0);
+        CHECK_NEAR(acceleration(&s, 3*i), 0, 1e-12*g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(margins),
         cmocka_unit_test(soundness_of_painleves_rod),
         cmocka_unit_test(scales_do_not_mix),
+        cmocka_unit_test(what_has_no_friction_does_not_stick),
         cmocka_unit_test(a_choice_leaves_nothing_behind),
         cmocka_unit_test(a_slip_that_begins_keeps_its_direction),
     };
