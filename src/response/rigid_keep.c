@@ -100,14 +100,6 @@ static void forget_flown(caromSystem *sys)
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->contacts, r->n, r->space);
 }
 
-static void forget_beginnings(caromRigid *r)
-{
-    for (int i = 0; i < r->n; i++) {
-        const caromPlacedPoint *at = &r->space->points[i];
-        if (hypot(at->v[1], at->v[2]) > CAROM_RIGID_BEGUN*r->scales.slip) r->contacts[i].direction = carom_vec(0, 0, 0);
-    }
-}
-
 // Returns whether y was changed.
 bool carom_rigid_keep(caromSystem *sys, double time)
 {
@@ -115,7 +107,6 @@ bool carom_rigid_keep(caromSystem *sys, double time)
     if (r->n == 0) return false;
     place(sys, time, sys->y);
     forget_flown(sys);
-    forget_beginnings(r);
     return bring_back(sys, time, sys->y);
 }
 

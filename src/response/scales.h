@@ -99,8 +99,6 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 #define CAROM_RIGID_KEPT_GAP 4.0
 #define CAROM_RIGID_KEPT_SPEED 1e-3
 enum { CAROM_RIGID_KEPT_MOST = 3 };
-// A slip that just began is known by its direction until it is so many slips that count as none.
-#define CAROM_RIGID_BEGUN 4.0
 
 // Friction that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself
 // asks for short steps of a stiff method: an ellipsoid that rises, r = 340/s, takes 119,000 evaluations with DOP853 and
