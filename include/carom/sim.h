@@ -23,8 +23,8 @@ CAROM_API caromStatus carom_sim_create(const caromModel *model, const caromSink 
 CAROM_API void carom_sim_destroy(caromSim *sim);
 
 // One accepted step (of all bodies, or of those that touch each other: docs/integration.md, islands), with the samples
-// and events that fall into it. CAROM_OK while there is more to do; *done is set
-// when the end time of the model is reached. After a failure what was delivered stays valid.
+// and events that fall into it. CAROM_OK while there is more to do; *done is set when the end time of the model is
+// reached. After a failure what was delivered stays valid.
 CAROM_API caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err);
 // Steps to the end of the model.
 CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);

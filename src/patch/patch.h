@@ -4,8 +4,7 @@
 //   gap    how far apart, and in which direction: for events (touch, separation) and reports;
 //   patch  where do they press, while they overlap: contact cells, whose weights and places vary continuously with the
 //          pose, for forces. A round shape presses at one point; flat faces press over the surface where two depth
-//          fields
-//          balance (cells.c), bodies on a half-space with all that is below it (round.c).
+//          fields balance (cells.c), bodies on a half-space with all that is below it (round.c).
 #ifndef CAROM_SRC_PATCH_H
 #define CAROM_SRC_PATCH_H
 

@@ -1,12 +1,11 @@
 // compliant.h -- contact forces from depth and speed: a pair that overlaps presses, by the law of its materials.
 //
 // Memory: which pairs and limits touch and how that began (caromContactWorld), and what each touch has amounted to so
-// far. It changes where
-// a constraint closes or opens, and where the impact of a contact that lasts has faded. Theory: docs/contact.md.
+// far. It changes where a constraint closes or opens, and where the impact of a contact that lasts has faded. Theory:
+// docs/contact.md.
 //
 // What is where: compliant.c the row and the evaluation; compliant_touch.c touch and separation; compliant_follow.c
-// depth and impulse along
-// the steps; compliant_structure.c, compliant_jacobian.c df/dy by parts.
+// depth and impulse along the steps; compliant_structure.c, compliant_jacobian.c df/dy by parts.
 #ifndef CAROM_SRC_RESPONSE_COMPLIANT_H
 #define CAROM_SRC_RESPONSE_COMPLIANT_H
 

@@ -6,9 +6,8 @@
 // made, and modes are chosen anew by complementarity. Theory: docs/rigid.md.
 //
 // What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode
-// ends; rigid_collect.c what
-// touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it; rigid_tell.c what is said of it;
-// rigid_keep.c no drift.
+// ends; rigid_collect.c what touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it;
+// rigid_tell.c what is said of it; rigid_keep.c no drift.
 #ifndef CAROM_SRC_RESPONSE_RIGID_H
 #define CAROM_SRC_RESPONSE_RIGID_H
 

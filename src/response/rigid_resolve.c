@@ -4,8 +4,7 @@
 //                  (rigid_collect.c)
 //     strike       impacts, if any of them approaches (rigid_impact.c)
 //     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces:
-//                  an impact without
-//                  collision, and again
+//                  an impact without collision, and again
 //     bounce       what parts, but comes back before anybody could see it, lands: the sum of its bounces
 //                  (rigid_bounce.c, docs/rigid.md)
 #include <float.h>
