@@ -16,6 +16,10 @@ enum { CAROM_EVENTS_DEPTH_MAX = 60 };
 // Pieces after which it is asked whether surfaces hover: next to each other throughout a long step they would
 // need pieces without end.
 enum { CAROM_EVENTS_PIECES_MAX = 1000 };
+// Then gaps of so many roundings count as none, where it would take too long to prove that they stay open. None of 91
+// example runs in both responses changes with a third or three times of it; tests/events/test_by_hand.c has the case it
+// is for, with a value of its own.
+#define CAROM_EVENTS_HOVERING 1e6
 // Newton steps to the instant of a touch, which converge in some six; one in three may halve the bracket, and its end
 // is the answer after all.
 enum { CAROM_EVENTS_NEWTON_MAX = 100 };

@@ -3,13 +3,10 @@
 // A depth of 1e-6 m is a difference of positions of 1 m: positions of bodies in contact are controlled to rtol times
 // the depth to be expected, their velocities to rtol times the approach speed. In flight a position may be off by rtol
 // times the body's size, a velocity by rtol times the speed; speeds below what gravity or the time simulated give over
-// that size do not count. Where friction acts, velocities are controlled to a tenth of v_small at least: an error
-// larger than the speed at which friction turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the
-// steps). Bristles need no such care: their force is that of a position. Below 30 roundings of the coordinate a
-// tolerance cannot be met: it is clamped there, and counted. In a contact that has settled the bound is 1e4 roundings,
-// and as much times the rate of the contact for velocities: there rounding of the depth makes friction noisy, which
-// nothing damps, while errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some
-// 100; a box put down on bristles at tolerance 1e-10: 67000 against 577).
+// that size do not count. Where friction acts, velocities are controlled to a part of v_small at least; bristles need
+// no such care: their force is that of a position. Below some roundings of the coordinate a tolerance cannot be met: it
+// is clamped there, and counted. In a contact that has settled the bound is higher, and as much times the rate of the
+// contact for velocities: errors of the depth itself die out there. The numbers, and what chose them: scales.h.
 //
 // Angles of joints count with the size of the tree they move: a contact at its end must be resolved by all of them.
 #include <float.h>
@@ -113,8 +110,7 @@ static bool is_straight(const caromTouch *touch)
 
 // An impact decides where bodies go, and its errors stay. Errors of a contact that lasts die out: it may have those of
 // flight, as long as they are a small part of its depth and speed. An explicit method at the limit of its stability
-// would feed on them. What rings there is less than anybody wants to know (three blocks put down on bristles: 936 steps
-// in 10 s without this, 196 with it at a tenth of critical damping).
+// would feed on them. What rings there is less than anybody wants to know.
 static double lasting_error(double error, double flight_error, double whole)
 {
     return fmax(error, fmin(flight_error, CAROM_MOTION_LASTING_PART*whole));
@@ -182,7 +178,6 @@ static Scale with_contacts(const caromModel *model, const caromContactMemory *me
         scale.is_face = scale.is_face && contact.is_face;
         scale.rate = fmax(scale.rate, contact.rate);
     }
-    // A gentle touch does not ask for more of a fast body than this.
     scale.speed = fmax(scale.speed, CAROM_MOTION_GENTLE*flight.speed);
     scale.velocity = fmax(scale.velocity, CAROM_MOTION_GENTLE*flight.velocity);
     return scale;
@@ -211,8 +206,7 @@ typedef struct Control {
 } Control;
 
 // A difference over d is off by eps size/d from rounding and by d/bend from bending: least at the geometric mean.
-// Over `straight` they do not bend; little of the depth, for a face that is lifted in part does bend, over less
-// than the depth expected.
+// Over `straight` they do not bend.
 static void set(caromTolerances *tol, int at, Control c)
 {
     double floor = c.roundings*DBL_EPSILON*c.size;
@@ -245,8 +239,7 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
     }
 }
 
-// At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A
-// tenth, because a rotor between two stops meets them hundreds of times and every error goes the same way.
+// At a limit: a part of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with.
 static void set_limit(const caromModel *model, const caromContactMemory *memory, const caromDynWork *work, int limit,
                       caromTolerances *tol)
 {

@@ -41,7 +41,7 @@ static caromStatus set_start(caromRun *run, caromError *err)
     carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
     carom_dyn_rest_lengths(m, kin, &s->scratch.work);
     s->search.margin = carom_world_margin_at(m, kin);
-    s->search.hovering = CAROM_SIM_HOVERING*s->search.margin;
+    s->search.hovering = CAROM_EVENTS_HOVERING*s->search.margin;
     status = s->response->start(s, err);
     if (status != CAROM_OK) return status;
     s->balance.potential_start = carom_dyn_potential_energy(m, kin);

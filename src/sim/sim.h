@@ -5,9 +5,6 @@
 #include "carom/sim.h"
 #include "islands/islands.h"
 
-// Gaps of so many roundings count as none where it would take too long to prove that they stay open.
-#define CAROM_SIM_HOVERING 1e6
-
 struct caromSim {
     caromRun *run;            // of all bodies; with islands: what samples and counts are gathered in
     caromIslands *islands;    // NULL: all are integrated together

@@ -1,4 +1,7 @@
 // scales.h -- the constants of this room, each with what chose it.
+//
+// "Runs" are 91 short example runs in both responses, one constant changed at a time: to a third and three times of it,
+// counts to half and double. Numbers are sums over the 77 that finish; many impacts are chaotic, 1 % says nothing.
 #ifndef CAROM_SRC_STEP_SCALES_H
 #define CAROM_SRC_STEP_SCALES_H
 
@@ -7,21 +10,29 @@
 enum { CAROM_WATCHED_MAX = 16 };
 
 // Steel ball against a wall, e = 1, error of the rebound over tolerance: DP5 1 to 60, DOP853 0.4 to 4 for twice the
-// evaluations. So DP5 serves only those who ask for little.
+// evaluations. So DP5 serves only those who ask for little. Runs: with 3e-4 six change to DOP853, for 1.4 times the
+// evaluations and 0.4 of the imbalance; none with a third of it.
 #define CAROM_STEP_LOOSE 1e-4
-// Signs before the stiff method is tried (steps that stay above `held` of the method times the fastest rate) and before
-// it is left; twice as many each time it was left too early, up to a most that keeps the count finite.
-enum { CAROM_STEP_STIFF_SIGNS = 8, CAROM_STEP_CALM_SIGNS = 4, CAROM_STEP_CALM_SIGNS_MAX = 4096 };
-// h r below which explicit steps of that size are cheaper than stiff ones.
+// Signs before the stiff method is tried: steps that stay above `held` of the method times the fastest rate. Runs: half
+// and double change evaluations by less than 1 %; half makes the imbalance of one 8 times as large (4e-7), double that
+// of a table that vibrates 6 times (7e-4).
+enum { CAROM_STEP_STIFF_SIGNS = 8 };
+// Signs before it is left; twice as many each time it was left too early, up to a most that keeps the count finite.
+// Runs: half 11 % more evaluations, a rod that jams 20 times as many, one run less finishes; double the same.
+enum { CAROM_STEP_CALM_SIGNS = 4, CAROM_STEP_CALM_SIGNS_MAX = 4096 };
+// h r below which explicit steps of that size are cheaper than stiff ones. Runs: some 12 change with a third and with
+// three times of it, none by more than 6 % of its evaluations, and imbalance by half at most.
 #define CAROM_STEP_CALM 0.7
 // A linear system that is dense and spans all bodies is not for hundreds of them: 700 states take 700^3/3 = 1e8
 // multiplications to factorise.
 enum { CAROM_STEP_STIFF_STATES_MAX = 700 };
 
-// A step is made again up to an event so many times at most.
+// A step is made again up to an event so many times at most. Runs: with 2 a table that rocks takes 2.3 times the
+// evaluations, with 8 1.2 times, all together 2 % and 0.4 % more; imbalance of that one grows by half in both.
 enum { CAROM_STEP_CUTS_MAX = 4 };
 // Of the tolerance: what is left of a step in front of an event, or behind it, is not worth a cut; drift of loops is
-// not worth a projection.
+// not worth a projection. Runs: evaluations within 1 % with a third and three times of it, those of one
+// run 19 % and 9 % more; imbalance grows by a third at most.
 #define CAROM_STEP_PART 0.1
 // [m] of a loop: far below what a tolerance asks for, far above rounding of its coordinates
 #define CAROM_STEP_LOOPS_OPEN 1e-10
@@ -29,7 +40,9 @@ enum { CAROM_STEP_CUTS_MAX = 4 };
 // The sum of offsets may miss the end by a rounding, times on the output grid by as many as there are samples.
 #define CAROM_STEP_END (1.0 - 1e-14)
 #define CAROM_STEP_GRID_END (1.0 - 1e-12)
-// Steps that fail in part count so many times those that succeed, and a run is given up after a hundred in a row.
+// Steps that fail in part count so many times those that succeed, and a run is given up after a hundred in a row. Runs:
+// none changes. A law that is no number from a depth on: 2,800 evaluations with 200, 5,400 with 400, 10,600 with 800,
+// and in the same place; tests/contact/test_smooth.c asks for an end within 2000 steps.
 enum { CAROM_STEP_STUCK_MAX = 400, CAROM_STEP_FAILED = 4 };
 
 #endif
