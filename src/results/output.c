@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +18,34 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
+// Two writers would mix their bytes. The lock belongs to the open file: it ends with the process, however that ends,
+// and another writer in the same process meets it too. Where the file system has no locks, none is held. What is there
+// is emptied only once the lock is held.
+static caromStatus take_file(int fd, const char *path, caromError *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0) return carom_fail_errno(err, path, "cannot create it", errno);
+    if (!S_ISREG(info.st_mode)) return CAROM_OK;
+    int failed;
+    do failed = flock(fd, LOCK_EX | LOCK_NB);
+    while (failed && errno == EINTR);
+    if (failed && errno == EWOULDBLOCK)
+        return carom_fail(err, CAROM_ERR_FILE, path, "another run or command is writing it; wait until that ends or "
+                          "choose another name");
+    if (ftruncate(fd, 0) != 0) return carom_fail_errno(err, path, "cannot empty it", errno);
+    return CAROM_OK;
+}
+
+static caromStatus open_file(caromOutput *out, const char *path, caromError *err)
+{
+    do out->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    while (out->fd < 0 && errno == EINTR);
+    if (out->fd < 0) return carom_fail_errno(err, path, "cannot create it", errno);
+    caromStatus status = take_file(out->fd, path, err);
+    if (status != CAROM_OK) close(out->fd);
+    return status;
+}
+
 caromStatus carom_output_open(caromOutput *out, const char *path, caromError *err)
 {
     *out = (caromOutput){ .fd = -1 };
@@ -24,16 +54,13 @@ caromStatus carom_output_open(caromOutput *out, const char *path, caromError *er
     if (!out->buffer) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     out->is_borrowed = strcmp(path, "-") == 0;
     if (out->is_borrowed) out->fd = STDOUT_FILENO;
-    else do out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        while (out->fd < 0 && errno == EINTR);
-    if (out->fd < 0) {
-        caromStatus status = carom_fail_errno(err, path, "cannot create it", errno);
+    caromStatus status = out->is_borrowed ? CAROM_OK : open_file(out, path, err);
+    if (status != CAROM_OK) {
         free(out->buffer);
         out->buffer = NULL;
-        return status;
     }
     out->flushed = seconds_now();
-    return CAROM_OK;
+    return status;
 }
 
 static caromStatus write_all(caromOutput *out, const unsigned char *data, size_t n)

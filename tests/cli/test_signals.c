@@ -93,6 +93,29 @@ static void kill_9_leaves_a_file_that_opens(void **state)
     expect("view long.carom", 0, "wrote long.html (*B), from long.carom\nnext: open it in a browser\n", "");
 }
 
+// The first goes on as if nothing had happened; a file that a killed run left is free.
+static void file_that_a_run_writes_is_refused_to_others(void **state)
+{
+    (void)state;
+    write_text("long.yaml", forever);
+    pid_t child = start_carom("run long.yaml -q -o same.carom", NULL);
+    wait_for_file("same.carom", 1000);
+    for (int i = 0; i < 3; i++) {
+        struct stat before, after;
+        assert_int_equal(stat("same.carom", &before), 0);
+        expect("run long.yaml --end 1 -o same.carom", 2, "", "carom: error: same.carom: another run or command is "
+               "writing it; wait until that ends or choose another name\n");
+        assert_int_equal(stat("same.carom", &after), 0);
+        assert_true(after.st_ino == before.st_ino && after.st_size >= before.st_size);
+        cli_running = child;
+    }
+    kill(child, SIGKILL);
+    Said said = finish_carom(child);
+    assert_int_equal(said.status, 137);
+    forget(&said);
+    expect("run long.yaml --end 1 -q -o same.carom", 0, "", "");
+}
+
 static void disk_that_fills_up_ends_the_run_with_its_reason(void **state)
 {
     (void)state;
@@ -299,6 +322,7 @@ int main(void)
         CLI_TEST(ctrl_c_stops_and_keeps_what_was_computed),
         CLI_TEST(sigterm_does_the_same),
         CLI_TEST(kill_9_leaves_a_file_that_opens),
+        CLI_TEST(file_that_a_run_writes_is_refused_to_others),
         CLI_TEST(disk_that_fills_up_ends_the_run_with_its_reason),
         CLI_TEST(terminal_shows_a_bar_that_fits),
         CLI_TEST(bar_is_ascii_and_without_colour_if_asked),
