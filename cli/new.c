@@ -1,5 +1,7 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -98,19 +100,29 @@ static const char *template_named(const char *name)
     return NULL;
 }
 
+// As fopen does, but a named pipe that nobody reads is an error (ENXIO) instead of a wait; from one that is read, what
+// a template has fits into it at once.
+static FILE *create(const char *path, bool may_replace)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | (may_replace ? O_TRUNC : O_EXCL), 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !file) close(fd);
+    return file;
+}
+
 int command_new(const Arguments *arguments)
 {
     const char *path = arguments->noperand ? arguments->operands[0] : "model.yaml";
-    const char *mode = option_value(arguments, "force") ? "w" : "wx", *chosen = option_value(arguments, "template");
+    const char *chosen = option_value(arguments, "template");
     const char *text = template_named(chosen ? chosen : "ball");
     if (!text) return WRONG;
-    FILE *file = fopen(path, mode);
+    FILE *file = create(path, option_value(arguments, "force") != NULL);
     if (!file && errno == EEXIST) {
         complain("%s: exists already; --force replaces it", path);
         return WRONG;
     }
     if (!file) {
-        complain("%s: cannot create it: %s", path, strerror(errno));
+        complain("%s: cannot create it: %s", path, errno == ENXIO ? "a pipe that nobody reads" : strerror(errno));
         return WRONG;
     }
     bool good = fputs(text, file) >= 0;

@@ -18,6 +18,20 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
+// Not to wait for a reader of a named pipe is asked of open() only: what is written may wait.
+static caromStatus open_at_once(const char *path, int *fd, caromError *err)
+{
+    do *fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    while (*fd < 0 && errno == EINTR);
+    if (*fd < 0 && errno == ENXIO)
+        return carom_fail(err, CAROM_ERR_FILE, path, "is a pipe that nobody reads; start its reader first or choose "
+                          "the name of a file");
+    int flags = *fd < 0 ? -1 : fcntl(*fd, F_GETFL);
+    if (*fd < 0 || flags < 0 || fcntl(*fd, F_SETFL, flags & ~O_NONBLOCK) != 0)
+        return carom_fail_errno(err, path, "cannot create it", errno);
+    return CAROM_OK;
+}
+
 // Two writers would mix their bytes. The lock belongs to the open file: it ends with the process, however that ends,
 // and another writer in the same process meets it too. Where the file system has no locks, none is held. What is there
 // is emptied only once the lock is held.
@@ -38,11 +52,9 @@ static caromStatus take_file(int fd, const char *path, caromError *err)
 
 static caromStatus open_file(caromOutput *out, const char *path, caromError *err)
 {
-    do out->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    while (out->fd < 0 && errno == EINTR);
-    if (out->fd < 0) return carom_fail_errno(err, path, "cannot create it", errno);
-    caromStatus status = take_file(out->fd, path, err);
-    if (status != CAROM_OK) close(out->fd);
+    caromStatus status = open_at_once(path, &out->fd, err);
+    if (status == CAROM_OK) status = take_file(out->fd, path, err);
+    if (status != CAROM_OK && out->fd >= 0) close(out->fd);
     return status;
 }
 

@@ -446,6 +446,53 @@ static void output_goes_where_it_may(void **state)
     forget(&said);
 }
 
+// A command that waits for a reader is ended by the alarm, and the test with it.
+static void pipe_that_nobody_reads_is_refused_at_once(void **state)
+{
+    (void)state;
+    expect("new b.yaml", 0, "*\n*\n", "");
+    expect("run b.yaml --end 0.1 -q --csv b.csv", 0, "", "");
+    assert_int_equal(mkfifo("p.fifo", 0600), 0);
+    alarm(60);
+    const char *refusal = "carom: error: p.fifo: is a pipe that nobody reads; start its reader first or choose "
+                          "the name of a file\n";
+    expect("run b.yaml -o p.fifo", 2, "", refusal);
+    expect("run b.yaml -q --end 0.1 --csv p.fifo", 1, "", refusal);  // the results are there
+    expect("csv b.carom", 0, "wrote b.csv: 21 rows of 25 columns\n", "");
+    expect("csv b.carom -o p.fifo", 1, "", refusal);
+    expect("view b.carom -o p.fifo", 1, "", refusal);
+    expect("new -f p.fifo", 2, "", "carom: error: p.fifo: cannot create it: a pipe that nobody reads\n");
+    expect("view p.fifo", 2, "", "carom: error: p.fifo: is not a regular file, expected a model file\n");
+    expect("csv p.fifo -o x.csv", 2, "", "carom: error: p.fifo: not a regular file\n");
+    expect("mesh p.fifo", 2, "", "carom: error: p.fifo: is not a regular file, expected a mesh file, STL or OBJ\n");
+    expect("run b.yaml -q --end 0.1 -o /dev/null", 0, "", "");
+    alarm(0);
+}
+
+static void pipe_that_is_read_gets_everything(void **state)
+{
+    (void)state;
+    expect("new b.yaml", 0, "*\n*\n", "");
+    expect("run b.yaml --end 1 -q --csv b.csv", 0, "", "");
+    assert_int_equal(mkfifo("p.fifo", 0600), 0);
+    static const char *const writers[][2] = {
+        { "run b.yaml --end 1 -q -o p.fifo", "b.carom" }, { "csv b.carom -o p.fifo", "b.csv" },
+        { "run b.yaml --end 1 -q -o c.carom --csv p.fifo", "b.csv" },
+    };
+    alarm(60);
+    for (size_t i = 0; i < sizeof writers/sizeof *writers; i++) {
+        char line[256];
+        // The shell opens the pipe too, and so waits for the reader; the command need not.
+        snprintf(line, sizeof line, "cat p.fifo > got & exec 4>p.fifo; $c %s 4>&-; s=$?; exec 4>&-;"
+                 " wait; cmp got %s && exit $s", writers[i][0], writers[i][1]);
+        Said said = shell_says(line);
+        assert_string_equal(said.err, "");
+        assert_int_equal(said.status, 0);
+        forget(&said);
+    }
+    alarm(0);
+}
+
 static void expect_contents(const char *path, const char *text)
 {
     char *found = read_text(path);
@@ -605,6 +652,8 @@ int main(void)
         CLI_TEST(run_whose_energy_is_not_that_of_the_motion_has_failed),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
+        CLI_TEST(pipe_that_nobody_reads_is_refused_at_once),
+        CLI_TEST(pipe_that_is_read_gets_everything),
         CLI_TEST(tables_and_pages_replace_only_their_like),
         CLI_TEST(results_and_table_are_two_files),
         CLI_TEST(table_on_standard_output_is_alone_there),
