@@ -69,6 +69,9 @@ const char *si(double value, const char *unit);
 const char *number(double value);  // "0.7", up to 6 digits, same ring
 const char *factor(double value);  // "7.12", "3440": three digits, never an exponent above 1
 const char *count_of(int64_t n, const char *what);  // "1 touch", "24 touches"; digits in groups of three
+// A path as a word of a command line: in quotes if the shell or carom would take it for something else. Until the next
+// call.
+const char *shell_word(const char *path);
 int text_width(const char *text);  // characters
 const char *nearest_word(const char *typed, const char *const *words, int n);  // NULL: none is near
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));  // "carom: error: ..." on stderr

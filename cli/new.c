@@ -135,6 +135,6 @@ int command_new(const Arguments *arguments)
         complain("%s: cannot write it: %s", path, strerror(code));
         return FAILED;
     }
-    printf("wrote %s\nnext: carom run %s\n", path, path);
+    printf("wrote %s\nnext: carom run %s\n", path, shell_word(path));
     return DONE;
 }

@@ -131,7 +131,7 @@ static void report(const Run *run, caromStatus status, bool has_table, const car
         summary_print(to, &summary);
         fprintf(to, "\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
         if (has_table && !table_is_here) fprintf(to, "  table    %s\n", run->request->csv_path);
-        if (!run->request->is_for_view) fprintf(to, "  next     carom view %s\n", run->results_path);
+        if (!run->request->is_for_view) fprintf(to, "  next     carom view %s\n", shell_word(run->results_path));
     }
     if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
     else {

@@ -38,7 +38,8 @@ static int results_of_model(const char *model_path, char *results_path)
     snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - model_path) : 0, model_path, name);
     if (try_name(results_path, name, ".carom") || try_name(results_path, beside, ".carom")) {
         if (is_newer(model_path, results_path))
-            warn("%s is newer than %s; to show the new model: carom run %s", model_path, results_path, model_path);
+            warn("%s is newer than %s; to show the new model: carom run %s", model_path, results_path,
+                 shell_word(model_path));
         return DONE;
     }
     snprintf(results_path, PATH_SIZE, "%s.carom", name);

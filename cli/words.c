@@ -97,6 +97,27 @@ const char *count_of(int64_t n, const char *what)
     return text;
 }
 
+static bool is_plain_in_shell(const char *path)
+{
+    for (const char *c = path; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_-./:,+@%=", *c)) return false;
+    return *path != '\0';
+}
+
+// A quote ends the quotes, stands behind a backslash, and begins them again. A name that begins with a dash is no
+// option behind "./".
+const char *shell_word(const char *path)
+{
+    static char word[4*PATH_SIZE + 8];
+    const char *start = *path == '-' ? "./" : "";
+    bool is_plain = is_plain_in_shell(path);
+    size_t n = (size_t)snprintf(word, sizeof word, "%s%s", is_plain ? "" : "'", start);
+    for (const char *c = path; *c && n + 8 < sizeof word; c++)
+        n += (size_t)snprintf(word + n, sizeof word - n, "%s", *c == '\'' ? "'\\''" : (char[]){ *c, '\0' });
+    if (!is_plain) snprintf(word + n, sizeof word - n, "'");
+    return word;
+}
+
 int text_width(const char *text)
 {
     int n = 0;

@@ -336,6 +336,23 @@ static void run_prints_a_summary_and_writes_results(void **state)
 }
 
 // Longer than the names inside a model may be.
+static void commands_to_try_are_quoted_for_the_shell(void **state)
+{
+    (void)state;
+    expect("new 'my ball.yaml'", 0, "wrote my ball.yaml\nnext: carom run 'my ball.yaml'\n", "");
+    Said said = carom_says("run 'my ball.yaml' --end 0.1");
+    assert_int_equal(said.status, 0);
+    assert_non_null(strstr(said.out, "\n  next     carom view 'my ball.carom'\n"));
+    forget(&said);
+    struct timespec later[2] = { { time(NULL) + 100, 0 }, { time(NULL) + 100, 0 } };
+    assert_int_equal(utimensat(AT_FDCWD, "my ball.yaml", later, 0), 0);
+    expect("view 'my ball.yaml'", 0, "wrote my ball.html (*B), from my ball.carom\nnext: open it in a browser\n",
+           "carom: warning: my ball.yaml is newer than my ball.carom; to show the new model: "
+           "carom run 'my ball.yaml'\n");
+    expect("new ./-x.yaml", 0, "wrote ./-x.yaml\nnext: carom run ./-x.yaml\n", "");
+    expect("new -- -x.yaml", 2, "", "carom: error: -x.yaml: exists already; --force replaces it\n");
+}
+
 static void names_of_files_are_kept_in_full(void **state)
 {
     (void)state;
@@ -647,6 +664,7 @@ int main(void)
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
         CLI_TEST(warnings_stand_at_their_place_and_do_not_stop),
         CLI_TEST(run_prints_a_summary_and_writes_results),
+        CLI_TEST(commands_to_try_are_quoted_for_the_shell),
         CLI_TEST(names_of_files_are_kept_in_full),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
         CLI_TEST(run_whose_energy_is_not_that_of_the_motion_has_failed),

@@ -63,6 +63,31 @@ static void nearest_word_is_near(void **state)
     assert_null(nearest_word(long_word, words, 5));
 }
 
+// A shell reads back what was meant, whatever the name.
+static void names_are_quoted_for_the_shell(void **state)
+{
+    (void)state;
+    assert_string_equal(shell_word("dir/a-b_1.carom"), "dir/a-b_1.carom");
+    assert_string_equal(shell_word("my file.carom"), "'my file.carom'");
+    assert_string_equal(shell_word("it's"), "'it'\\''s'");
+    assert_string_equal(shell_word("-o.carom"), "./-o.carom");
+    assert_string_equal(shell_word("-o x"), "'./-o x'");
+    assert_string_equal(shell_word(""), "''");
+    for (int c = 1; c < 256; c++) {
+        char name[] = { 'a', (char)c, '~', (char)c, (char)c, '\0' }, command[128], text[16] = "";
+        snprintf(command, sizeof command, "printf %%s %s", shell_word(name));
+        FILE *shell = popen(command, "r");
+        assert_non_null(shell);
+        text[fread(text, 1, sizeof text - 1, shell)] = '\0';
+        assert_int_equal(pclose(shell), 0);
+        assert_string_equal(text, name);
+    }
+    char path[PATH_SIZE];
+    memset(path, '\'', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    assert_int_equal(strlen(shell_word(path)), 4*(PATH_SIZE - 1) + 2);
+}
+
 static void table_aligns_by_characters(void **state)
 {
     (void)state;
@@ -119,6 +144,7 @@ int main(void)
         cmocka_unit_test(encoding_is_that_of_the_first_variable_that_is_set),
         cmocka_unit_test(counts_agree_with_their_word),
         cmocka_unit_test(nearest_word_is_near),
+        cmocka_unit_test(names_are_quoted_for_the_shell),
         cmocka_unit_test(table_aligns_by_characters),
         cmocka_unit_test(place_of_an_error_is_named_once),
     };
