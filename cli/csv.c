@@ -20,7 +20,7 @@ int command_csv(const Arguments *arguments)
         return WRONG;
     }
     int status = DONE;
-    if (!carom_results_is_complete(results)) warn("%s: the run was cut off; this is what there is of it", input);
+    warn_if_incomplete(results, input);
     if (carom_results_csv(results, output, &err) != CAROM_OK) {
         complain_of(&err);
         status = FAILED;

@@ -68,6 +68,15 @@ static int open_in_browser(const char *page)
     return DONE;
 }
 
+// What cannot be read at all is left to whoever makes the page of it.
+static void warn_of_results(const char *path)
+{
+    caromResults *results;
+    caromError err;
+    if (carom_results_open(path, &results, &err) == CAROM_OK) warn_if_incomplete(results, path);
+    carom_results_close(results);
+}
+
 int command_view(const Arguments *arguments)
 {
     char input[PATH_SIZE], results[PATH_SIZE], name[FILE_NAME_SIZE], here[FILE_NAME_SIZE + 8];
@@ -85,6 +94,7 @@ int command_view(const Arguments *arguments)
     if (!page) page = here;
     if (!keeps_input(page, results) || !keeps_input(page, input) || !may_write(page, A_PAGE)) return WRONG;
     caromError err;
+    warn_of_results(results);
     if (carom_results_page(results, page, &err) != CAROM_OK) {
         complain_of(&err);
         return strcmp(err.where, page) == 0 ? FAILED : WRONG;

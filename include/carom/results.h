@@ -45,6 +45,8 @@ typedef struct caromColumn { const char *name, *unit; } caromColumn;
 CAROM_API caromStatus carom_results_open(const char *path, caromResults **results, caromError *err);
 CAROM_API void carom_results_close(caromResults *results);
 CAROM_API bool carom_results_is_complete(const caromResults *results);  // has its last frame
+// Of the file, up to the last complete frame: all of it, unless it is cut off or damaged.
+CAROM_API uint64_t carom_results_good_bytes(const caromResults *results);
 CAROM_API const char *carom_results_head(const caromResults *results);  // JSON text
 CAROM_API const char *carom_results_end(const caromResults *results);   // JSON text of the last frame, or NULL
 CAROM_API int carom_results_column_count(const caromResults *results);

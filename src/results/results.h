@@ -129,8 +129,6 @@ void carom_results_done_json(caromText *text, const char *verdict, const char *m
 // Results from the bytes of a file, which were malloc'ed and now belong to them, on failure too. path: for messages.
 caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results,
                                 caromError *err);
-// The file that results were read from, up to the last complete frame.
-uint64_t carom_results_good_bytes(const caromResults *results);
 
 // The viewer's page, compiled in (src/results/page.html).
 extern const unsigned char carom_page_template[];

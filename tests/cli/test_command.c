@@ -602,6 +602,28 @@ static void table_that_failed_is_not_in_the_summary(void **state)
     forget(&said);
 }
 
+#define INCOMPLETE \
+    "carom: warning: b.carom: incomplete: its run was cut off or still goes on, or the file is damaged; " \
+    "what could be read "
+#define CUT_OFF INCOMPLETE "is * rows until * ms, 5.* kB of 6 kB\n"
+
+static off_t size_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_size;
+}
+
+static bool is_head_only(const char *path)
+{
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    bool is_so = carom_results_row_count(results) == 0;
+    carom_results_close(results);
+    return is_so;
+}
+
 static void csv_has_its_file_and_standard_output(void **state)
 {
     (void)state;
@@ -616,8 +638,7 @@ static void csv_has_its_file_and_standard_output(void **state)
     free(text);
     forget(&said);
     assert_int_equal(truncate("b.carom", 6000), 0);
-    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", "carom: warning: b.carom: the run was cut off; "
-           "this is what there is of it\n");
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", CUT_OFF);
 }
 
 static void view_makes_a_page_of_results_model_or_name(void **state)
@@ -645,7 +666,35 @@ static void view_makes_a_page_of_results_model_or_name(void **state)
     expect("view b.yaml", 0, page, "carom: warning: b.yaml is newer than b.carom; to show the new model: "
            "carom run b.yaml\n");
     assert_int_equal(truncate("b.carom", 6000), 0);
-    expect("view b.carom", 0, page, "");
+    expect("view b.carom", 0, page, CUT_OFF);
+}
+
+static void file_without_its_end_is_told_how_far_it_goes(void **state)
+{
+    (void)state;
+    const char *page = "wrote b.html (*B), from b.carom\nnext: open it in a browser\n";
+    expect("new b.yaml", 0, "*\n*\n", "");
+    expect("run b.yaml --end 0.1 -q", 0, "", "");
+    off_t end = size_of("b.carom");
+    assert_int_equal(truncate("b.carom", end - 1), 0);  // all but the last frame
+    expect("csv b.carom", 0, "wrote b.csv: 21 rows of 25 columns\n", INCOMPLETE "is 21 rows until 100 ms, * of *B\n");
+    expect("view b.carom", 0, page, INCOMPLETE "is 21 rows until 100 ms, * of *B\n");
+    char *table = read_text("b.csv");
+    assert_non_null(strstr(table, "\n0.1,"));
+    free(table);
+    int fd = open("b.carom", O_WRONLY);  // a wrong byte behind the head
+    assert_int_equal(pwrite(fd, "\377", 1, end/2), 1);
+    close(fd);
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", INCOMPLETE "is * rows*, * of *B\n");
+    while (size_of("b.carom") > 100 && !is_head_only("b.carom"))
+        assert_int_equal(truncate("b.carom", size_of("b.carom") - 200), 0);
+    expect("csv b.carom", 0, "wrote b.csv: 0 rows of 25 columns\n", INCOMPLETE "is 0 rows, * of *B\n");
+    expect("view b.carom", 0, page, INCOMPLETE "is 0 rows, * of *B\n");
+    assert_int_equal(truncate("b.carom", 40), 0);
+    const char *nothing = "carom: error: b.carom: nothing to read: the run was stopped before its first output, or the "
+                          "file is damaged\n";
+    expect("csv b.carom", 2, "", nothing);
+    expect("view b.carom", 2, "", nothing);
 }
 
 int main(void)
@@ -678,6 +727,7 @@ int main(void)
         CLI_TEST(table_that_failed_is_not_in_the_summary),
         CLI_TEST(csv_has_its_file_and_standard_output),
         CLI_TEST(view_makes_a_page_of_results_model_or_name),
+        CLI_TEST(file_without_its_end_is_told_how_far_it_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
