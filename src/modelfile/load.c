@@ -75,6 +75,7 @@ caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kin
     char *bytes = NULL;
     Source source = { file, path, kind, 0 };
     caromStatus status = check_kind(file, path, kind, is_standard, &source.expected, err);
+    if (status == CAROM_OK && kind->look && !is_standard) status = kind->look(file, path, source.expected, err);
     if (status == CAROM_OK) status = read_to_end(&source, &bytes, length, err);
     if (status == CAROM_OK && bytes) {
         bytes[*length] = '\0';
@@ -88,6 +89,6 @@ caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kin
 
 caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err)
 {
-    static const caromFileKind kind = { "a model file", CAROM_MODELFILE_BYTES_MAX };
+    static const caromFileKind kind = { "a model file", CAROM_MODELFILE_BYTES_MAX, NULL };
     return carom_modelfile_load_file(path, &kind, text, length, err);
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "geometry/mesh.h"
 #include "modelfile/meshcache.h"
@@ -98,11 +99,12 @@ bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int
     return true;
 }
 
+enum { START_BYTES = 4096 };  // that tell text from binary
+
 // By its start: binary STL has zeros there, in its header or in its numbers.
 static bool is_text(const char *bytes, size_t length)
 {
-    enum { LOOKED_AT = 4096 };
-    for (size_t i = 0; i < length && i < LOOKED_AT; i++) {
+    for (size_t i = 0; i < length && i < START_BYTES; i++) {
         unsigned char c = (unsigned char)bytes[i];
         if (c < 0x20 && !(c >= '\t' && c <= '\r')) return false;
     }
@@ -151,9 +153,21 @@ caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *na
     return mesh;
 }
 
+// A file of zeros may have 1 GiB and nothing in it.
+static caromStatus look(int file, const char *path, size_t size, caromError *err)
+{
+    char start[START_BYTES];
+    caromError own_err;
+    size_t n = size < START_BYTES ? size : START_BYTES;
+    caromMeshDraft draft = { .name = path, .bytes = start, .length = size, .err = err ? err : &own_err };
+    if (n == 0 || pread(file, start, n, 0) != (ssize_t)n) return CAROM_OK;
+    if (!carom_meshfile_is_binary(start, size) && is_text(start, n)) return CAROM_OK;
+    return carom_meshfile_stl_look(&draft, file) ? CAROM_OK : draft.err->status;
+}
+
 static bool load(const char *path, char **bytes, size_t *length, caromMeshReport *report, caromError *err)
 {
-    static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX };
+    static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX, look };
     if (report) *report = (caromMeshReport){ 0 };
     return carom_modelfile_load_file(path, &kind, bytes, length, err) == CAROM_OK;
 }

@@ -25,6 +25,8 @@ caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *na
 
 // All false: failed, and said so in draft->err.
 bool carom_meshfile_stl_binary(caromMeshDraft *draft);
+// The same file, by draft->length and its start in draft->bytes, before it is in memory: false if it cannot be a mesh.
+bool carom_meshfile_stl_look(caromMeshDraft *draft, int file);
 bool carom_meshfile_stl_text(caromMeshDraft *draft);
 bool carom_meshfile_obj(caromMeshDraft *draft);
 bool carom_meshfile_is_binary(const char *bytes, size_t length);  // the count of triangles fits the size of the file

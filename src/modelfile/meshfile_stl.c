@@ -1,6 +1,7 @@
 // STL, of which nobody is in charge: "solid" may start a binary file, names are anything, endsolid may be missing,
 // normals may be nonsense. Corners are what counts; their order gives the side.
 #include <string.h>
+#include <unistd.h>
 
 #include "modelfile/meshfile.h"
 
@@ -59,6 +60,44 @@ static bool read_record(caromMeshDraft *draft, uint32_t t)
     return carom_meshfile_add_triangle(draft, draft->nvertex - 3, draft->nvertex - 2, draft->nvertex - 1, 0);
 }
 
+// May a triangle have an area, or must it be told of? A cheap question: two corners of the same bits say no.
+static bool is_worth_reading(const char *record)
+{
+    const char *a = record + 12, *b = a + 12, *c = b + 12;
+    for (int k = 0; k < 9; k++)
+        if (!isfinite(float_at(a + (ptrdiff_t)4*k))) return true;
+    return memcmp(a, b, 12) != 0 && memcmp(b, c, 12) != 0 && memcmp(c, a, 12) != 0;
+}
+
+static bool is_any_worth_reading(const char *records, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_worth_reading(records + RECORD*i)) return true;
+    return false;
+}
+
+static bool fail_without_area(const caromMeshDraft *draft, uint32_t count)
+{
+    carom_fail(draft->err, CAROM_ERR_INPUT, draft->name, "none of its triangles has an area (%lu read): were "
+               "coordinates lost in rounding, or is the scale too small?", (unsigned long)count);
+    return false;
+}
+
+bool carom_meshfile_stl_look(caromMeshDraft *draft, int file)
+{
+    enum { RECORDS = 320 };
+    char records[RECORDS*RECORD];
+    if (draft->length < HEADER) return true;
+    uint32_t count = number_at(draft->bytes + COUNT_AT);
+    if (!check_size(draft, count)) return false;
+    for (uint32_t t = 0; t < count; t += RECORDS) {
+        size_t n = count - t < RECORDS ? count - t : RECORDS;
+        if (pread(file, records, RECORD*n, (off_t)size_of(t)) != (ssize_t)(RECORD*n)) return true;
+        if (is_any_worth_reading(records, n)) return true;
+    }
+    return fail_without_area(draft, count);
+}
+
 bool carom_meshfile_stl_binary(caromMeshDraft *draft)
 {
     if (draft->length < HEADER)
@@ -67,6 +106,7 @@ bool carom_meshfile_stl_binary(caromMeshDraft *draft)
                                         draft->length);
     uint32_t count = number_at(draft->bytes + COUNT_AT);
     if (!check_size(draft, count)) return false;
+    if (!is_any_worth_reading(draft->bytes + HEADER, count)) return fail_without_area(draft, count);
     for (uint32_t t = 0; t < count; t++)
         if (!read_record(draft, t)) return false;
     draft->bytes_ignored = draft->length - (size_t)size_of(count);

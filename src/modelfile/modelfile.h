@@ -22,6 +22,9 @@
 typedef struct caromFileKind {
     const char *what;  // "a model file"
     int bytes_max;
+    // Looks into a regular file of that size before memory is taken for it; NULL: there is nothing to look for. What
+    // cannot be read is left to the reader.
+    caromStatus (*look)(int file, const char *path, size_t size, caromError *err);
 } caromFileKind;
 // free() text
 caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length,

@@ -1,6 +1,7 @@
 // Mesh files: every format written and read back, sloppy files, and what is said about bad ones.
 #include <float.h>
 #include <locale.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -419,6 +420,49 @@ static void big_files_are_quick(void **state)
     CHECK_NEAR(r.area, PI, 1e-6);
 }
 
+// Zeros that take no place on the disk, behind a header that promises so many triangles.
+static void write_zeros(const char *path, off_t size, uint32_t count)
+{
+    unsigned char header[84] = { 0 };
+    for (int i = 0; i < 4; i++) header[80 + i] = (unsigned char)(count >> 8*i);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(header, 1, sizeof header, file), sizeof header);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(truncate(path, size), 0);
+}
+
+static void expect_refusal_without_memory(const char *path, const char *message)
+{
+    struct rusage before, after;
+    caromError err = { 0 };
+    clock_t start = clock();
+    getrusage(RUSAGE_SELF, &before);
+    assert_null(carom_meshfile_read(path, 1, NULL, &err));
+    assert_null(carom_meshfile_read_cached(path, 1, NULL, NULL, &err));
+    getrusage(RUSAGE_SELF, &after);
+    CHECK((double)(clock() - start)/CLOCKS_PER_SEC < 20);
+    CHECK(after.ru_maxrss - before.ru_maxrss < 50000);  // kB
+    if (!strstr(err.message, message)) fail_msg("%s", err.message);
+    unlink(path);
+}
+
+static void big_files_of_zeros_are_refused_without_memory(void **state)
+{
+    (void)state;
+    const off_t most = CAROM_MESH_BYTES_MAX;
+    const uint32_t fitting = (uint32_t)((most - 84)/50);
+    const char *path = path_of("zeros.stl");
+    write_zeros(path, most, 0);
+    expect_refusal_without_memory(path, "promises no triangles");
+    write_zeros(path, most, fitting + 1);
+    expect_refusal_without_memory(path, "it was cut off, or is of another kind");
+    write_zeros(path, 84 + (off_t)50*fitting, fitting);
+    expect_refusal_without_memory(path, "none of its triangles has an area (21474834 read)");
+    write_zeros(path, most, 1000);  // and bytes behind them
+    expect_refusal_without_memory(path, "none of its triangles has an area (1000 read)");
+}
+
 // Where the machine has such a locale.
 static void a_decimal_comma_of_the_locale_changes_nothing(void **state)
 {
@@ -459,6 +503,7 @@ int main(void)
         cmocka_unit_test(bad_obj_is_told),
         cmocka_unit_test(long_paths_keep_their_end),
         cmocka_unit_test(big_files_are_quick),
+        cmocka_unit_test(big_files_of_zeros_are_refused_without_memory),
         cmocka_unit_test(a_decimal_comma_of_the_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
