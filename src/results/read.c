@@ -27,6 +27,7 @@ struct caromResults {
     const uint32_t **patches;  // those stored with each row, or NULL; NULL altogether if there are none
     uint32_t *npatchword;      // how many words they have
     const char **events;
+    bool is_out_of_memory;
 };
 
 typedef struct ResultFrame {
@@ -159,7 +160,10 @@ static bool read_columns(caromResults *r, caromJson *json, size_t head_size)
     if (n < 1 || n > INT32_MAX || r->columns) return false;
     r->columns = carom_alloc_array((size_t)n, sizeof *r->columns);
     r->names = malloc(head_size);  // decoded and terminated they are shorter than in quotes
-    if (!r->columns || !r->names) return false;
+    if (!r->columns || !r->names) {
+        r->is_out_of_memory = true;
+        return false;
+    }
     char *memory = r->names;
     carom_json_enter(json, '[');
     for (r->ncolumn = 0; carom_json_more(json, ']', r->ncolumn); r->ncolumn++)
@@ -188,6 +192,7 @@ static caromStatus read_head(caromResults *r, const ResultFrame *frame, const ch
         if (strcmp(key, "columns") == 0) good = read_columns(r, &json, frame->size);
         else carom_json_skip(&json);
     }
+    if (r->is_out_of_memory) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     if (!good || !r->columns || r->npair < 0 || ncontact != CAROM_CONTACT_COLUMNS)
         return carom_fail(err, CAROM_ERR_FILE, path, "damaged: its head does not describe columns, pairs and contacts");
     return CAROM_OK;
