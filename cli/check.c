@@ -303,7 +303,10 @@ static void print_pairs(const caromModel *model)
     int n = carom_model_pair_count(model), nmaterial = carom_model_material_count(model), nkind = 0;
     printf("pairs of materials that can touch%s\n", n == 0 ? ": none, there is nothing to collide with" : "");
     PairKind *kinds = calloc((size_t)nmaterial*(size_t)nmaterial + 1, sizeof *kinds);
-    if (!kinds) return;
+    if (!kinds) {
+        complain_of_memory();
+        return;
+    }
     for (int i = 0; i < n; i++) {
         PairKind *kind = kind_of(model, i, kinds);
         if (kind->count++ == 0) kind->pair = i;

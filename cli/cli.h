@@ -76,6 +76,9 @@ int text_width(const char *text);  // characters
 const char *nearest_word(const char *typed, const char *const *words, int n);  // NULL: none is near
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));  // "carom: error: ..." on stderr
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Of what is printed; a command that went on nevertheless is not done (main.c).
+void complain_of_memory(void);
+int complaints_of_memory(void);  // so far
 void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"; once where the message names it
 
 // ---- table.c: aligned columns
@@ -85,10 +88,12 @@ typedef struct Table {
     char **cells;
     int ncell, capacity, ncolumn;
     bool is_right[TABLE_COLUMNS];  // columns of numbers
+    bool is_short;                 // of memory for its cells
 } Table;
 Table table_of(int ncolumn, const char *alignment);  // "lrr"
 void table_cell(Table *table, const char *text);
-void table_print(Table *table, FILE *to, int indent);  // and empties it
+// And empties it. One that is short is not printed, and complained of.
+void table_print(Table *table, FILE *to, int indent);
 
 // ---- files.c: names of files
 

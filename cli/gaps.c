@@ -18,12 +18,15 @@ static int compare_gaps(const void *a, const void *b)
     return x->pair - y->pair;
 }
 
-// Where bodies are as the model starts.
+// Where bodies are as the model starts. False: it cannot be known, which was said.
 static bool place_bodies(const caromModel *model, caromPose *X_WB)
 {
     caromDyn *dyn;
     caromError err;
-    if (carom_dyn_create(model, &dyn, &err) != CAROM_OK) return false;
+    if (carom_dyn_create(model, &dyn, &err) != CAROM_OK) {
+        complain_of(&err);
+        return false;
+    }
     double *q = calloc((size_t)carom_dyn_nq(dyn) + 1, sizeof *q), *v = calloc((size_t)carom_dyn_nv(dyn) + 1, sizeof *v);
     if (q && v) {
         caromSpatial V_WB;
@@ -32,6 +35,7 @@ static bool place_bodies(const caromModel *model, caromPose *X_WB)
             carom_dyn_body(dyn, 0, q, v, (caromBodyId){ i }, &X_WB[i], &V_WB);
     }
     bool good = q && v;
+    if (!good) complain("out of memory");
     free(q);
     free(v);
     carom_dyn_destroy(dyn);
@@ -78,7 +82,8 @@ bool print_gaps(const caromModel *model)
     int n = carom_model_pair_count(model);
     StartGap *gaps = calloc((size_t)n + 1, sizeof *gaps);
     caromPose *X_WB = calloc((size_t)carom_model_body_count(model) + 1, sizeof *X_WB);
-    bool good = gaps && X_WB && place_bodies(model, X_WB);
+    bool has_memory = gaps && X_WB, good = has_memory && place_bodies(model, X_WB);
+    if (!has_memory) complain("out of memory");
     if (good) {
         for (int i = 0; i < n; i++) gaps[i] = (StartGap){ i, gap_of(model, i, X_WB) };
         qsort(gaps, (size_t)n, sizeof *gaps, compare_gaps);
@@ -88,7 +93,7 @@ bool print_gaps(const caromModel *model)
                "below 0 they overlap");
         table_print(&table, stdout, 2);
         print_rest(n);
-    } else complain("out of memory");
+    }
     free(gaps);
     free(X_WB);
     return good;

@@ -49,7 +49,10 @@ void print_groups(const caromModel *model)
 {
     int n = count_members(model), ngroup = 0;
     Member *members = calloc((size_t)n + 1, sizeof *members);
-    if (!members) return;
+    if (!members) {
+        complain_of_memory();
+        return;
+    }
     list_members(model, members);
     qsort(members, (size_t)n, sizeof *members, compare_members);
     Table table = table_of(2, "ll");

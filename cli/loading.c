@@ -67,7 +67,9 @@ void print_problems(const char *path, const char *text, size_t length, const car
 {
     fflush(stdout);
     for (int i = 0; i < problems->count; i++) print_problem(path, text, length, &problems->items[i]);
-    if (problems->truncated) fprintf(stderr, "%s: there are more problems than these\n", path);
+    bool is_out_of_memory = problems->truncated && problems->count < CAROM_PROBLEMS_MAX;
+    if (is_out_of_memory) complain("%s: out of memory for what is to be said about it", path);
+    else if (problems->truncated) fprintf(stderr, "%s: there are more problems than these\n", path);
     if (problems->errors > 1) fprintf(stderr, "%s: %s\n", path, count_of(problems->errors, "error"));
 }
 

@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN);  // a file that reaches its limit is an error of write(), not the end of the process
     int status = dispatch(argc, argv);
+    if (status == DONE && complaints_of_memory() > 0) status = FAILED;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == DONE) {
         complain("cannot write to standard output: %s", strerror(errno));
         status = FAILED;

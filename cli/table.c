@@ -15,13 +15,17 @@ void table_cell(Table *table, const char *text)
     if (table->ncell == table->capacity) {
         int capacity = table->capacity ? 2*table->capacity : 64;
         char **cells = realloc(table->cells, (size_t)capacity*sizeof *cells);
-        if (!cells) return;
+        if (!cells) {
+            table->is_short = true;
+            return;
+        }
         table->cells = cells;
         table->capacity = capacity;
     }
     size_t n = strlen(text) + 1;
     char *copy = malloc(n);
     if (copy) memcpy(copy, text, n);
+    else table->is_short = true;
     table->cells[table->ncell++] = copy;
 }
 
@@ -38,7 +42,7 @@ static int row_end(const Table *table, int row)
     return end;
 }
 
-void table_print(Table *table, FILE *to, int indent)
+static void print_rows(const Table *table, FILE *to, int indent)
 {
     int width[TABLE_COLUMNS] = { 0 };
     for (int i = 0; i < table->ncell; i++) {
@@ -56,6 +60,13 @@ void table_print(Table *table, FILE *to, int indent)
             fputs(i + 1 < end ? "  " : "\n", to);
         }
     }
+}
+
+// Cells that are missing would put others into the wrong columns.
+void table_print(Table *table, FILE *to, int indent)
+{
+    if (table->is_short) complain_of_memory();
+    else print_rows(table, to, indent);
     for (int i = 0; i < table->ncell; i++) free(table->cells[i]);
     free(table->cells);
     *table = (Table){ 0 };

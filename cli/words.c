@@ -206,6 +206,19 @@ static bool mentions(const char *message, const char *name)
     return false;
 }
 
+static int memory_complaints;
+
+void complain_of_memory(void)
+{
+    memory_complaints++;
+    complain("out of memory: what is printed is not complete");
+}
+
+int complaints_of_memory(void)
+{
+    return memory_complaints;
+}
+
 void complain_of(const caromError *err)
 {
     if (err->where[0] && !mentions(err->message, err->where)) complain("%s: %s", err->where, err->message);

@@ -102,8 +102,8 @@ caromStatus carom_contact_refuse(const caromModel *model, caromError *err)
     carom_contact_check(model, &problems);
     if (problems.errors > 0) {
         const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
-        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s",
-                            first ? first->message : "the shapes cannot have the laws of their materials");
+        if (first) status = carom_fail(err, CAROM_ERR_MODEL, first->path, "%s", first->message);
+        else status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for the laws of contacts");
     }
     carom_problems_free(&problems);
     return status;

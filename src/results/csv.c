@@ -34,8 +34,8 @@ static bool put_names(caromOutput *out, const caromResults *results)
         if (i) carom_output_bytes(out, ",", 1);
         put_field(out, field.data);
     }
-    carom_output_bytes(out, "\n", 1);
     bool good = !field.failed;
+    if (good) carom_output_bytes(out, "\n", 1);
     carom_results_text_free(&field);
     return good;
 }
