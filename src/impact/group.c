@@ -152,7 +152,6 @@ static double start_step(caromImpactGroup *g, double H)
         const double *v = w->v + 3*i;
         if (c->phase == GROUP_OPEN && v[0] < -GROUP_AT_ROOT) c->phase = GROUP_COMPRESSION;
         note_direction(c, v);
-        c->creeps = false;
         w->y[3*n + i] = c->d;
         if (g->rough && c->phase == GROUP_COMPRESSION && c->d == 0 && v[0] < -GROUP_AT_ROOT) g->slow_start = true;
     }

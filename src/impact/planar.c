@@ -110,7 +110,7 @@ static void breakaway(const PlanarAxes *axes, double mu, double u[2])
     double part[2];
     for (int i = 0; i < 2; i++) part[i] = axes->gamma[i] == 0 ? 0 : axes->gamma[i]/(high + mu*axes->lambda[i]);
     double length = hypot(part[0], part[1]);
-    for (int j = 0; j < 2; j++) u[j] = length > 0 ? (part[0]*axes->e[0][j] + part[1]*axes->e[1][j])/length : j == 0;
+    for (int j = 0; j < 2; j++) u[j] = (part[0]*axes->e[0][j] + part[1]*axes->e[1][j])/length;
 }
 
 caromLine carom_impact_rest_line(const caromPassage *way, bool *sticks)

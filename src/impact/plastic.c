@@ -56,7 +56,7 @@ void carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBl
     // Not solved: at least nothing is gained.
     double power = 0, gain = carom_impact_energy(block->n, block->G, block->v, block->p);
     for (int k = 0; k < m; k++) power += block->p[k]*block->v[k];
-    double s = gain <= 0 ? 1 : power >= 0 ? 0 : fmin(1, -power/(gain - power));
+    double s = gain <= 0 ? 1 : power >= 0 ? 0 : -power/(gain - power);
     for (int k = 0; k < m; k++) block->p[k] *= s;
 }
 

@@ -109,7 +109,7 @@ static double root(const double *a, int order, double level, double end)
 {
     double low = 0, high = end, x = 0.5*end;
     bool rises = value(a, order, end) > level;
-    for (int i = 0; i < 100 && high - low > 0; i++) {
+    for (int i = 0; i < 100; i++) {
         double y = a[order], slope = 0;
         for (int k = order - 1; k >= 0; k--) {
             slope = slope*x + y;
