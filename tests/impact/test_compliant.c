@@ -93,6 +93,24 @@ static void slip_stops_whatever_the_tangents(void **state)
     }
 }
 
+// Steps are short against the tangent that gives way most, whichever it is: here that of a slip of 0.2 m/s, which stops
+// at once, across one of 5 m/s. With steps of the other tangent it is thrown from side to side, and friction with it.
+static void either_tangent_may_give_way_more(void **state)
+{
+    (void)state;
+    const double none[3] = { 0, 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        double G[9] = { 1, 0, 0, 0, k ? 1 : 1e4, 0, 0, 0, k ? 1e4 : 1 }, v[3] = { -2, k ? 5 : 0.2, k ? 0.2 : 5 };
+        caromImpactContact c = contact(1, 0.8);
+        caromImpactOutcome o;
+        carom_impact_compliant(&c, G, none, stiffness, v, &o);
+        CHECK_NEAR(v[0], 2, 1e-4);                     // the last step, past the end
+        CHECK_NEAR(o.p[2 - k], -0.8*4, 3e-3);          // the slip is off its direction by 0.04 rad at first, 8e-4 of it
+        CHECK_NEAR(v[2 - k], 5 - 0.8*4, 3e-3);
+        CHECK_NEAR(v[1 + k], 0, 0.2*1e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +118,7 @@ int main(void)
         cmocka_unit_test(accelerations_meanwhile_are_left_out),
         cmocka_unit_test(slip_throughout),
         cmocka_unit_test(slip_stops_whatever_the_tangents),
+        cmocka_unit_test(either_tangent_may_give_way_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

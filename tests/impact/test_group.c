@@ -256,6 +256,69 @@ static void twins_are_told_as_one(void **state)
     }
 }
 
+// At one point that answers with G.
+static caromImpactOutcome hit_twins(caromImpactContact contact, const double G[9], const double v[3])
+{
+    Scene *s = &scene;
+    scene_begin(s, 3);
+    s->scheme = CAROM_IMPACTS_TOGETHER;
+    s->exponent = 1;
+    memcpy(s->u, v, 3*sizeof(double));
+    for (int k = 0; k < 9; k++) s->answer[k/3][k%3] = G[k];
+    for (int i = 0; i < 2; i++) {
+        int c = scene_contact(s, contact.restitution, contact.friction);
+        for (int k = 0; k < 3; k++) s->J[3*c + k][k] = 1;
+    }
+    scene_hit(s);
+    return s->outcomes[0];
+}
+
+// A pendulum of one degree of freedom, G = g g^T. It bounces while friction cannot hold it; else it stays where it is,
+// what was stored is lost, and that is the end of it.
+static void twins_jam_as_one(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 40; i += 3) {
+        double n = 0.3, t = 0.05*i, g[3] = { n, 0.6*t, 0.8*t }, G[9], v[3] = { -n, -0.6*t, -0.8*t }, mu = 0.5;
+        bool locks = n/t <= mu;
+        for (int k = 0; k < 9; k++) G[k] = g[k/3]*g[k%3];
+        caromImpactOutcome o = hit_twins((caromImpactContact){ .restitution = 0.7, .friction = mu }, G, v);
+        double back = locks ? 0 : 0.7*sqrt((n - mu*t)/(n + mu*t));
+        for (int k = 0; k < 3; k++) CHECK_NEAR(scene.v[k], g[k]*back, 1e-11);
+        CHECK_NEAR(o.compression, -0.25/(1 + mu*t/n), 1e-11);
+        assert_int_equal(scene.report.jammed >= 0, locks);
+        assert_false(scene.report.collapsed);
+    }
+}
+
+// From rest, with G_nt = c and G_nn = G_tt = 1, it takes friction c to hold: exactly so much does, and the normal
+// impulse of both is (1 + e)/(1 - c^2).
+static void friction_that_is_exactly_enough_holds(void **state)
+{
+    (void)state;
+    const double e = 0.5, v[3] = { -1, 0, 0 };
+    for (int i = 1; i < 4; i++) {
+        double c = 0.25*i, p_n = (1 + e)/(1 - c*c), G[9] = { 1, c, 0, c, 1, 0, 0, 0, 1 };
+        caromImpactOutcome o = hit_twins((caromImpactContact){ .restitution = e, .friction = c }, G, v);
+        assert_int_equal(o.path, CAROM_SLIP_NONE);
+        CHECK_NEAR(o.p[0], 0.5*p_n, 1e-11);
+        CHECK_NEAR(o.p[1], -0.5*c*p_n, 1e-11);
+        CHECK_NEAR(scene.v[0], e, 1e-11);
+        CHECK_NEAR(scene.v[1], 0, 1e-11);
+    }
+}
+
+// A slip that turns by more than a right angle within a step has not stopped there: it is told to stop once, where it
+// does, and to stick from then on.
+static void a_turn_is_no_stop(void **state)
+{
+    (void)state;
+    const double G[9] = { 0.2916, 0.4011, 0.0064, 0.4011, 0.9909, 0.1019, 0.0064, 0.1019, 0.5201 };
+    const double v[3] = { -0.1371, 1.3820, -0.1286 };
+    caromImpactOutcome o = hit_twins((caromImpactContact){ .restitution = 0.9801, .friction = 1.015 }, G, v);
+    assert_int_equal(o.path, CAROM_SLIP_STICKS);
+}
+
 // Plastic, from rest along the tangent: with G_nt = c and G_nn = G_tt = 1 it takes friction c to hold. It has mu_s to
 // do so, to a part in 1e9, and mu once it slips.
 static void static_friction_that_is_just_enough_holds(void **state)
@@ -701,6 +764,9 @@ int main(void)
         cmocka_unit_test(a_box_in_a_corner),
         cmocka_unit_test(together_is_continuous_in_the_speeds),
         cmocka_unit_test(twins_are_told_as_one),
+        cmocka_unit_test(twins_jam_as_one),
+        cmocka_unit_test(friction_that_is_exactly_enough_holds),
+        cmocka_unit_test(a_turn_is_no_stop),
         cmocka_unit_test(static_friction_that_is_just_enough_holds),
         cmocka_unit_test(rounding_between_contacts_is_not_felt),
         cmocka_unit_test(no_random_case_gains_energy),
