@@ -1,4 +1,5 @@
 // Bodies that do not touch each other are integrated apart: nothing else may change.
+#include "islands/island.h"
 #include "sim/sim.h"
 #include "scene.h"
 
@@ -85,6 +86,8 @@ static void apart_as_together(void **state)
         CHECK_NEAR(a->stats.largest_depth, b->stats.largest_depth, 1e4*tolerance);
         assert_int_equal(a->stats.largest_depth_pair, b->stats.largest_depth_pair);
         assert_int_equal(a->stats.events[CAROM_EVENT_TOUCH], touches(a));
+        // The shortest step of any: those of touches are short for both.
+        CHECK(a->stats.smallest_step > 0.0 && a->stats.smallest_step < 0.1/(double)a->stats.steps*16);
         assert_int_equal(a->last.ncontact, b->last.ncontact);
         free(a);
         free(b);
@@ -222,12 +225,43 @@ static void one_island_is_all(void **state)
     carom_model_destroy(model);
 }
 
+// Shapes of a part have numbers of their own, also where one stands for another.
+static void parts_number_their_shapes_anew(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    caromShapeDef shapes[2] = { carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.1, 0, 0 } }),
+                                carom_model_shape_def((caromShape){ CAROM_BOX, { 0.1, 0.1, 0.1 } }) };
+    shapes[0].name = "round", shapes[1].name = "square", shapes[1].stands_for = "round";
+    for (int i = 0; i < 2; i++) {
+        caromBodyDef def = scene_body(i ? "right" : "left", "steel", shapes);
+        def.nshape = 2;
+        def.p_WB = carom_vec(i, 0, 0);
+        scene_add(&s, &def);
+    }
+    caromModel *model = scene_end(&s);
+    caromIslandPlan plan;
+    const int owner[2] = { 0, 1 };
+    assert_true(carom_island_plan_alloc(model, &plan));
+    for (int id = 0; id < 2; id++) {
+        caromIslandModel *part = carom_island_model_create(&plan, owner, id);
+        assert_non_null(part);
+        assert_int_equal(part->model.nshape, 2);
+        assert_int_equal(part->shape[0], 2*id);
+        assert_int_equal(part->model.shapes[0].stands_for, -1);
+        assert_int_equal(part->model.shapes[1].stands_for, 0);
+        carom_island_model_destroy(part);
+    }
+    carom_island_plan_free(&plan);
+    carom_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
         cmocka_unit_test(beads_meet_when_they_must), cmocka_unit_test(at_the_same_instant),
-        cmocka_unit_test(one_island_is_all)
+        cmocka_unit_test(one_island_is_all), cmocka_unit_test(parts_number_their_shapes_anew)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
