@@ -1,4 +1,6 @@
 // The rigid response: a ball bounces to its end, rests, and leaves a table that shakes.
+#include "response/rigid.h"
+
 #include "rigid_run.h"
 
 static const char drop[] = STUFF("0.5", "0")
@@ -142,6 +144,24 @@ static void bounces_on_a_table_that_shakes_die_out(void **state)
     free(w);
 }
 
+// Bounces that are summed up press with 2 N on a lever whose other end was to part with 1 m/s^2: with -1/kg between the
+// two it comes down, with -1/4 it does not.
+static void landings_disturb_what_was_to_part(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double G[36] = { [0] = 1, [21] = 1, [3] = i ? -1 : -0.25, [18] = i ? -1 : -0.25 };
+        double b[6] = { [0] = -1, [3] = 1 }, f[6] = { [0] = 2 };
+        caromSpace space = { .n = 2, .G = G, .b = b, .f = f };
+        caromContactPoint contacts[2] = { { .mode = CAROM_MODE_FLIGHT, .lands = 1 },
+                                          { .mode = CAROM_MODE_FLIGHT, .lands = (double)NAN } };
+        caromRigid r = { .n = 2, .contacts = contacts, .space = &space };
+        assert_int_equal(carom_rigid_do_landings_disturb(&r), i);
+        contacts[0].hops = true;  // made one by one, they press on nothing
+        assert_false(carom_rigid_do_landings_disturb(&r));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(restitution_1_never_comes_to_rest),
         cmocka_unit_test(a_table_that_falls_faster_is_left),
         cmocka_unit_test(bounces_on_a_table_that_shakes_die_out),
+        cmocka_unit_test(landings_disturb_what_was_to_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
