@@ -184,6 +184,25 @@ static void what_overlaps_at_the_start_is_told_by_where_it_goes(void **state)
     CHECK_NEAR(touch(sinks_at_the_end, 2, 1).theta, 1, 0);
 }
 
+// Deep, and slow at first: at the rate of the start it would be apart after the end of the step, and it is back before.
+static double hurries_out_and_back(double t, double *rate)
+{
+    *rate = 1 + t*(12 - 21*t);
+    return -0.5 + t*(1 + t*(6 - 7*t));
+}
+
+static void a_deep_rebound_is_looked_at_early(void **state)
+{
+    (void)state;
+    double low = 0.9, high = 0.95, rate;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5*(low + high);
+        if (hurries_out_and_back(middle, &rate) > 0) low = middle;
+        else high = middle;
+    }
+    CHECK_NEAR(touch(hurries_out_and_back, 8, 1).theta, low, 1e-14);  // rounding of g over its rate
+}
+
 static void a_search_ends_where_it_cannot_interpolate(void **state)
 {
     (void)state;
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(only_what_comes_before_the_end_is_told),
         cmocka_unit_test(what_hovers_counts_as_touching),
         cmocka_unit_test(what_overlaps_at_the_start_is_told_by_where_it_goes),
+        cmocka_unit_test(a_deep_rebound_is_looked_at_early),
         cmocka_unit_test(a_search_ends_where_it_cannot_interpolate),
         cmocka_unit_test(a_separation_is_told_by_speed_or_by_gap),
         cmocka_unit_test(a_separation_is_located_where_newton_is_slow),
