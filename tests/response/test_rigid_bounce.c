@@ -125,6 +125,21 @@ static void a_table_that_falls_faster_is_left(void **state)
     free(w);
 }
 
+// Grains of 1e-15 kg leave when balls do: what counts as no pull is a part of the weight that there is.
+static void grains_leave_as_balls_do(void **state)
+{
+    (void)state;
+    const char *const overrides[] = { "bodies.table.mass=1e-15 kg", "bodies.ball.mass=1e-15 kg", NULL };
+    Watch *ball = run_text(shaken, NULL, NULL, NULL), *grain = run_text(shaken, overrides, NULL, NULL);
+    assert_int_equal(grain->record.nevent, ball->record.nevent);
+    for (int i = 0; i < ball->record.nevent; i++) {
+        assert_int_equal(grain->record.events[i].kind, ball->record.events[i].kind);
+        CHECK_NEAR(grain->record.events[i].time, ball->record.events[i].time, 1e-8);
+    }
+    free(ball);
+    free(grain);
+}
+
 // With restitution it bounces on the table first; each landing is before a take-off, and forces never pull.
 static void bounces_on_a_table_that_shakes_die_out(void **state)
 {
@@ -168,6 +183,7 @@ int main(void)
         cmocka_unit_test(bounces_come_to_their_end_at_their_sum),
         cmocka_unit_test(restitution_1_never_comes_to_rest),
         cmocka_unit_test(a_table_that_falls_faster_is_left),
+        cmocka_unit_test(grains_leave_as_balls_do),
         cmocka_unit_test(bounces_on_a_table_that_shakes_die_out),
         cmocka_unit_test(landings_disturb_what_was_to_part),
     };
