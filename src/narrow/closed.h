@@ -20,6 +20,9 @@ caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromSha
 
 // B is convex and bounded.
 caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, const caromPose *X_WB);
-caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+// Cores that are segments or points: of capsules, and of boxes that are rounded as far as they go.
+bool carom_convex_core_is_segment(const caromCore *core);
+bool carom_convex_core_is_point(const caromCore *core);
+caromGap carom_gap_segments(const caromCore *a, const caromPose *X_WA, const caromCore *b, const caromPose *X_WB);
 
 #endif

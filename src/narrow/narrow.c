@@ -46,6 +46,19 @@ int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const ca
 
 // ---- all pairs
 
+static caromGap cores_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                          caromFeatures *features)
+{
+    caromCore of_a = carom_shape_core(a), of_b = carom_shape_core(b);
+    if (carom_convex_core_is_segment(&of_a) && carom_convex_core_is_segment(&of_b))
+        return carom_gap_segments(&of_a, X_WA, &of_b, X_WB);
+    if (carom_convex_core_is_point(&of_a) && b->kind != CAROM_POLYTOPE)
+        return carom_gap_ball(of_a.radius, X_WA->p, b, X_WB);
+    if (carom_convex_core_is_point(&of_b) && a->kind != CAROM_POLYTOPE)
+        return carom_gap_mirrored(carom_gap_ball(of_b.radius, X_WB->p, a, X_WA));
+    return carom_convex_gap(a, X_WA, b, X_WB, features);
+}
+
 caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
                               caromFeatures *features)
 {
@@ -55,8 +68,7 @@ caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const 
     else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
     else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
     else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
-    else if (a->kind == CAROM_CAPSULE && b->kind == CAROM_CAPSULE) gap = carom_gap_capsules(a, X_WA, b, X_WB);
-    else gap = carom_convex_gap(a, X_WA, b, X_WB, features);
+    else gap = cores_gap(a, X_WA, b, X_WB, features);
     return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
 }
 

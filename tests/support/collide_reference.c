@@ -609,17 +609,15 @@ RefGap ref_gap(const RefBody *a, const RefBody *b, Real margin)
 // --- polytopes by all pairs of features
 // ----------------------------------------------------------------------------------------
 
-// Where the lines' nearest points are both within the segments; ends are looked at anyway.
+// Ends, and the nearest point of the lines where it is within the segments: from the segment to the point, since of
+// nearly parallel lines that point is known to few digits along them, and n to few digits across.
 static Real segment_to_segment(RefVec a, RefVec b, RefVec c, RefVec d)
 {
     Real best = fminl(fminl(point_to_segment(a, c, d), point_to_segment(b, c, d)),
                       fminl(point_to_segment(c, a, b), point_to_segment(d, a, b)));
     RefVec u = ref_sub(b, a), v = ref_sub(d, c), w = ref_sub(c, a), n = ref_cross(u, v);
-    Real nn = ref_dot(n, n);
-    if (nn <= 1e-30L*ref_dot(u, u)*ref_dot(v, v)) return best;
-    Real s = ref_dot(ref_cross(w, v), n)/nn, t = ref_dot(ref_cross(w, u), n)/nn;
-    if (s < 0 || s > 1 || t < 0 || t > 1) return best;
-    return fminl(best, fabsl(ref_dot(w, n))/sqrtl(nn));
+    Real nn = ref_dot(n, n), s = ref_dot(ref_cross(w, v), n)/nn;
+    return s > 0 && s < 1 ? fminl(best, point_to_segment(ref_axpy(s, u, a), c, d)) : best;
 }
 
 Real ref_polytope_distance(const RefPolytope *a, const RefPolytope *b)
