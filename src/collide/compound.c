@@ -34,10 +34,11 @@ caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromC
         caromPose X_WP = carom_pose_mul(X_WA, a.X_BS[i]);
         for (int j = 0; j < b.n; j++) {
             caromPose X_WQ = carom_pose_mul(X_WB, b.X_BS[j]);
-            bool is_usable = carom_narrow_shape_is_usable(&a.shapes[i]) && carom_narrow_shape_is_usable(&b.shapes[j]);
-            if (is_usable && is_farther(&a.shapes[i], X_WP.p, &b.shapes[j], X_WQ.p, best.gap.g)) continue;
-            caromCompoundGap pair = { is_usable ? carom_collide_shapes(a.shapes[i], X_WP, b.shapes[j], X_WQ)
-                                                : carom_gap_undefined((double)NAN), i, j };
+            bool is_defined = carom_narrow_is_placed(&a.shapes[i], &X_WP) &&
+                              carom_narrow_is_placed(&b.shapes[j], &X_WQ);
+            if (is_defined && is_farther(&a.shapes[i], X_WP.p, &b.shapes[j], X_WQ.p, best.gap.g)) continue;
+            caromCompoundGap pair = { is_defined ? carom_collide_shapes(a.shapes[i], X_WP, b.shapes[j], X_WQ)
+                                                 : carom_gap_undefined((double)NAN), i, j };
             if (pair.gap.status == CAROM_GAP_UNDEFINED || isnan(pair.gap.g)) return pair;
             lowest = fmin(lowest, pair.gap.g - pair.gap.error);
             if (best.part_a < 0 || comes_before(&pair, &best)) best = pair;

@@ -68,6 +68,12 @@ static inline bool carom_narrow_shape_is_usable(const caromShape *s)
            (!row->has_mesh || s->mesh);
 }
 
+// With a pose that is finite, to the last entry: one that this shape has no use for is bad input as any other.
+static inline bool carom_narrow_is_placed(const caromShape *s, const caromPose *X)
+{
+    return carom_narrow_shape_is_usable(s) && carom_narrow_pose_is_finite(*X);
+}
+
 // The nearest to x of what is not farther from 0 than the limit.
 static inline double carom_narrow_clamp(double x, double limit)
 {
