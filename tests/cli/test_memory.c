@@ -5,39 +5,7 @@
 
 #include "check.h"
 #include "cli.h"
-
-// The linker sends the calls of library and command here (--wrap). libyaml's own are not touched.
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long countdown = -1;  // allocations until one fails, and all behind it; negative: never
-static bool has_failed;
-
-static bool fails_now(void)
-{
-    if (countdown == 0) return has_failed = true;
-    if (countdown > 0) countdown--;
-    return false;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails_now() ? NULL : __real_realloc(old, size);
-}
+#include "failing_memory.h"
 
 typedef struct Told {
     int status;

@@ -2,43 +2,7 @@
 #include "modelfile_helpers.h"
 
 #include "carom/mesh.h"
-
-// The linker sends the library's calls here (--wrap). libyaml's own are not touched.
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long countdown = -1;  // allocations until one fails; negative: never
-static bool is_persistent;
-
-static bool fails_now(void)
-{
-    if (countdown < 0) return false;
-    if (countdown > 0) {
-        countdown--;
-        return false;
-    }
-    if (!is_persistent) countdown = -1;
-    return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails_now() ? NULL : __real_realloc(old, size);
-}
+#include "failing_memory.h"
 
 // Reads with the n-th allocation failing; false when the reading needed fewer.
 static bool read_with_failure(const char *text, size_t length, long n, bool persistent, bool expect_model)
