@@ -64,7 +64,7 @@ static bool gather(const caromIslands *all, double time, const Ahead *ahead, dou
     return true;
 }
 
-static void clear_modes(caromContactMemory *memory)
+static void clear_memory(caromContactMemory *memory)
 {
     for (int i = 0; i < memory->nactive; i++) memory->is_active[memory->active[i]] = false;
     memory->nactive = memory->nslot = 0;
@@ -75,7 +75,7 @@ static caromStatus sample_at(caromIslands *all, double time, caromSampleKind kin
     caromRun *whole = all->whole;
     caromSystem *s = &whole->system;
     double *y = whole->y_work, ledger[CAROM_LEDGER] = { 0 };
-    clear_modes(&s->world.memory);
+    clear_memory(&s->world.memory);
     if (!gather(all, time, ahead, y, ledger)) return carom_step_cannot_interpolate(time, err);
     s->n = carom_motion_states(s->model, &s->world.memory);
     memcpy(y + carom_motion_ledger(s->n), ledger, sizeof ledger);

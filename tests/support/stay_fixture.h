@@ -38,6 +38,28 @@ static inline StayBody *stay_body(StayScene *s, double mass, double ix, double i
     return &s->body[s->bodies++];
 }
 
+static inline void stay_random_direction(Random *r, double v[3])
+{
+    double size;
+    do {
+        size = 0;
+        for (int c = 0; c < 3; c++) v[c] = random_uniform(r, -1, 1), size += v[c]*v[c];
+    } while (size > 1 || size < 0.01);
+    for (int c = 0; c < 3; c++) v[c] /= sqrt(size);
+}
+
+// An empty scene with bodies above each other, on which random forces act.
+static inline void stay_random_bodies(Random *r, int bodies, StayScene *s)
+{
+    memset(s, 0, sizeof *s);
+    for (int k = 0; k < bodies; k++) {
+        StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1),
+                                   random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
+        for (int c = 0; c < 3; c++)
+            body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
+    }
+}
+
 // A contact at a point, normal into body b. t1 is along the given vector, made square to n.
 static inline caromStay *stay_contact(StayScene *s, int a, int b, const double point[3], const double normal[3],
                                       const double along[3], double mu)

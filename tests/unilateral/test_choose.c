@@ -286,35 +286,19 @@ static void regularised_modes(void **state)
     }
 }
 
-static void random_direction(Random *r, double v[3])
-{
-    double size;
-    do {
-        size = 0;
-        for (int c = 0; c < 3; c++) v[c] = random_uniform(r, -1, 1), size += v[c]*v[c];
-    } while (size > 1 || size < 0.01);
-    for (int c = 0; c < 3; c++) v[c] /= sqrt(size);
-}
-
 // Up to three bodies, up to six contacts between them or with the ground, everywhere about them; some slide, some may
 // stick, some are regularised.
 static void random_scene(Random *r, double mu, StayScene *s)
 {
-    memset(s, 0, sizeof *s);
     int bodies = 1 + (int)random_uniform(r, 0, 3), contacts = 1 + (int)random_uniform(r, 0, 6);
-    for (int k = 0; k < bodies; k++) {
-        StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1),
-                                   random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
-        for (int c = 0; c < 3; c++)
-            body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
-    }
+    stay_random_bodies(r, bodies, s);
     for (int i = 0; i < contacts; i++) {
         int b = (int)random_uniform(r, 0, bodies), a = (int)random_uniform(r, 0, bodies);
         double point[3], normal[3], along[3], inward = 0, angle = random_uniform(r, 0, 6.3),
                kind = random_uniform(r, 0, 3);
-        random_direction(r, point);
-        random_direction(r, normal);
-        random_direction(r, along);
+        stay_random_direction(r, point);
+        stay_random_direction(r, normal);
+        stay_random_direction(r, along);
         for (int c = 0; c < 3; c++) inward += point[c]*normal[c];
         for (int c = 0; c < 3; c++) normal[c] *= inward > 0 ? -1 : 1, point[c] = 0.7*point[c] + s->body[b].centre[c];
         caromStay *contact = stay_contact(s, a == b || random_uniform(r, 0, 1) < 0.5 ? -1 : a, b, point, normal, along,

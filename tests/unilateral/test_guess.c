@@ -3,34 +3,18 @@
 #include "stay_fixture.h"
 #include "unilateral/stay.h"
 
-static void unit_vector(Random *r, double v[3])
-{
-    double size;
-    do {
-        size = 0;
-        for (int c = 0; c < 3; c++) v[c] = random_uniform(r, -1, 1), size += v[c]*v[c];
-    } while (size > 1 || size < 0.01);
-    for (int c = 0; c < 3; c++) v[c] /= sqrt(size);
-}
-
 // Two or three bodies and five to eight contacts, on each other and on the ground: of three one slides, two may
 // stick, with mu_s = ratio mu.
 static void random_heap(Random *r, double ratio, StayScene *s)
 {
-    memset(s, 0, sizeof *s);
     int bodies = 2 + (int)random_uniform(r, 0, 2), contacts = 5 + (int)random_uniform(r, 0, 4);
-    for (int k = 0; k < bodies; k++) {
-        StayBody *body = stay_body(s, random_uniform(r, 0.5, 3), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1),
-                                   random_uniform(r, 0.1, 1), random_uniform(r, -1, 1), 0, k);
-        for (int c = 0; c < 3; c++)
-            body->force[c] = random_uniform(r, -10, 10), body->torque[c] = random_uniform(r, -3, 3);
-    }
+    stay_random_bodies(r, bodies, s);
     for (int i = 0; i < contacts; i++) {
         int b = (int)random_uniform(r, 0, bodies), a = (int)random_uniform(r, 0, bodies);
         double point[3], normal[3], along[3], inward = 0, angle = random_uniform(r, 0, 6.3);
-        unit_vector(r, point);
-        unit_vector(r, normal);
-        unit_vector(r, along);
+        stay_random_direction(r, point);
+        stay_random_direction(r, normal);
+        stay_random_direction(r, along);
         for (int c = 0; c < 3; c++) inward += point[c]*normal[c];
         for (int c = 0; c < 3; c++) normal[c] *= inward > 0 ? -1 : 1, point[c] = 0.7*point[c] + s->body[b].centre[c];
         double mu = random_uniform(r, 0.1, 0.6);
