@@ -63,9 +63,9 @@ caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const 
                               caromFeatures *features)
 {
     caromGap gap;
+    if (b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(a, *X_WA, *X_WB);  // which looks at them itself
     if (!carom_narrow_is_placed(a, X_WA) || !carom_narrow_is_placed(b, X_WB)) return carom_gap_undefined((double)NAN);
-    if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
-    else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
+    if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
     else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
     else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
     else gap = cores_gap(a, X_WA, b, X_WB, features);
