@@ -1,8 +1,10 @@
 # Everything a person or a machine does with carom, one word each. CMake presets (CMakePresets.json) do the building.
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+SCENES ?= 2000
+SEED ?= 1
 
-.PHONY: help build demo test bench fuzz mutants install format lint clean
+.PHONY: help build demo test scenes bench fuzz mutants install format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -19,6 +21,12 @@ demo: ## simulates two examples and leaves pages to watch in out/
 test: ## everything: text, unit, sanitizers, command line, viewer, install; last line "N passed, N failed"
 	@scripts/setup.sh test
 	@scripts/run-tests.sh
+
+scenes: ## SCENES (2000) random scenes from SEED (1) on, and how each ends; models of those that do not finish in out/scenes
+	@scripts/setup.sh build
+	@scripts/build.sh release scenes
+	@mkdir -p out
+	@build/release/tests/scenes --seed $(SEED) --count $(SCENES) --jobs $$(nproc) --keep out/scenes $(SCENES_OPTIONS)
 
 bench: ## how fast it is
 	@scripts/setup.sh build
