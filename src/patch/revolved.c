@@ -39,14 +39,10 @@ typedef struct RevolvedPiece {
     ProfileBranch branch[BRANCHES_MAX];
 } RevolvedPiece;
 
-typedef struct RevolvedSums {
-    double v, w, u, z, uu, uz, zz, vv;  // volume, energy; moments along u, z and square to both
-} RevolvedSums;
-
 typedef struct RevolvedWork {
     double c, m;    // of the plane
     double r, z;    // of the lowest point
-    RevolvedSums sums;
+    caromImmersedSums sums;
 } RevolvedWork;
 
 // Integrals over 0..t of 2 sin^2 t (1, 1 - cos t, (1 - cos t)^2) and 2/3 sin^4 t: area, moments from the lowest point
@@ -95,7 +91,7 @@ static void add_slice(RevolvedWork *w, const RevolvedPiece *p, double x, double 
     double r = fmax(0.0, at.r), rr = r*r, k = rr*at.speed*dx, u = at.r - w->r, z = at.z - w->z;
     Segment g = segment_of(at.low, at.low - 2.0*w->c*r);
     double along = u*g.g0 - r*g.g1;
-    RevolvedSums *s = &w->sums;
+    caromImmersedSums *s = &w->sums;
     s->v += k*g.g0;
     s->w += k*(at.low*g.g0 - w->c*r*g.g1);
     s->u += k*along;
@@ -242,22 +238,6 @@ static caromCore as_frustum(const caromCore *core)
     return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = core->radius, .z0 = -core->h.z, .z1 = core->h.z };
 }
 
-// Moments along u, z and square to both, as moments along the plane.
-static void in_plane(const RevolvedWork *w, double ux, double uy, const caromSurface *plane, caromImmersed *out)
-{
-    const RevolvedSums *s = &w->sums;
-    double xu = plane->x.x*ux + plane->x.y*uy, xv = plane->x.y*ux - plane->x.x*uy, xz = plane->x.z;
-    double yu = plane->y.x*ux + plane->y.y*uy, yv = plane->y.y*ux - plane->y.x*uy, yz = plane->y.z;
-    out->volume = s->v;
-    out->energy = s->w;
-    out->about = carom_vec(w->r*ux, w->r*uy, w->z);
-    out->x = xu*s->u + xz*s->z;
-    out->y = yu*s->u + yz*s->z;
-    out->xx = xu*xu*s->uu + 2.0*xu*xz*s->uz + xz*xz*s->zz + xv*xv*s->vv;
-    out->xy = xu*yu*s->uu + (xu*yz + xz*yu)*s->uz + xz*yz*s->zz + xv*yv*s->vv;
-    out->yy = yu*yu*s->uu + 2.0*yu*yz*s->uz + yz*yz*s->zz + yv*yv*s->vv;
-}
-
 caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurface *plane)
 {
     caromImmersed out = { 0 };
@@ -281,6 +261,6 @@ caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurfa
     line.r = (top ? f.r1 : f.r0) + f.radius*across;
     line.z = (top ? f.z1 : f.z0) + f.radius*along;
     add_line(&w, line);
-    in_plane(&w, ux, uy, plane, &out);
+    carom_patch_immersed_in_plane(&w.sums, (caromLowest){ w.r, w.z, ux, uy }, plane, &out);
     return out;
 }

@@ -18,10 +18,26 @@ static caromSurface surface_in(caromPose X_WA, caromPose X_WB)
                            carom_neg(carom_tmul(X_WA.R, n)), carom_dot(n, carom_sub(X_WB.p, X_WA.p)) };
 }
 
+void carom_patch_immersed_in_plane(const caromImmersedSums *s, caromLowest at, const caromSurface *plane,
+                                   caromImmersed *out)
+{
+    double xu = plane->x.x*at.ux + plane->x.y*at.uy, xv = plane->x.y*at.ux - plane->x.x*at.uy, xz = plane->x.z;
+    double yu = plane->y.x*at.ux + plane->y.y*at.uy, yv = plane->y.y*at.ux - plane->y.x*at.uy, yz = plane->y.z;
+    out->volume = s->v;
+    out->energy = s->w;
+    out->about = carom_vec(at.r*at.ux, at.r*at.uy, at.z);
+    out->x = xu*s->u + xz*s->z;
+    out->y = yu*s->u + yz*s->z;
+    out->xx = xu*xu*s->uu + 2.0*xu*xz*s->uz + xz*xz*s->zz + xv*xv*s->vv;
+    out->xy = xu*yu*s->uu + (xu*yz + xz*yu)*s->uz + xz*yz*s->zz + xv*yv*s->vv;
+    out->yy = yu*yu*s->uu + 2.0*yu*yz*s->uz + yz*yz*s->zz + yv*yv*s->vv;
+}
+
 static caromImmersed immersed(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
-    caromCore core = carom_shape_core(a);
     caromSurface surface = surface_in(X_WA, X_WB);
+    if (a->kind == CAROM_TORUS) return carom_patch_torus_below(a->size.x, a->size.y, &surface);
+    caromCore core = carom_shape_core(a);
     return carom_patch_revolved_serves(&core) ? carom_patch_revolved_below(&core, &surface)
                                               : carom_patch_rounded_below(&core, &surface);
 }
@@ -61,7 +77,7 @@ static double round_energy(const caromShape *a, caromPose X_WA, const caromShape
 
 static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
 {
-    return b->kind == CAROM_HALF_SPACE && carom_shape_is_curved(a);
+    return b->kind == CAROM_HALF_SPACE && (carom_shape_is_curved(a) || a->kind == CAROM_TORUS);
 }
 
 const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch,

@@ -19,6 +19,8 @@
 #define CAROM_PATCH_TINY                 1e-300  // keeps 0/0 out of means; far below any volume
 // Shortest panel of a quadrature, of its interval: halving towards a branch point goes no farther.
 #define CAROM_PATCH_PANEL                1e-3
+// Of the interval in which the end of a contact around a ring is found: to the last bit.
+enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // Corners within this part of the radius of the highest are as high, by rounding.
 #define CAROM_PATCH_TOP                  1e-9
 // Bounds of distances to a mesh that were found another way are this part larger, well above their rounding.

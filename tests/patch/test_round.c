@@ -46,13 +46,26 @@ static Pressed pressed(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
     return p;
 }
 
+static double extent(caromShape a, caromVec3 down)
+{
+    if (a.kind == CAROM_TORUS) return a.size.x*hypot(down.x, down.y) + a.size.y;
+    caromCore core = carom_shape_core(&a);
+    return carom_shape_core_extent(&core, down) + core.radius;
+}
+
+// From standing to lying on its side.
+static double lying(caromShape a)
+{
+    if (a.kind == CAROM_TORUS) return pi/2;
+    caromCore core = carom_shape_core(&a);
+    return pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0);
+}
+
 // On the half-space z < 0, turned by q, pressed in by `depth`.
 static caromPose resting(caromShape a, caromMat3 R, double depth)
 {
     caromPose X = { R, { 0, 0, 0 } };
-    caromVec3 down = carom_tmul(R, carom_vec(0, 0, -1));
-    caromCore core = carom_shape_core(&a);
-    X.p.z = carom_shape_core_extent(&core, down) + core.radius - depth;
+    X.p.z = extent(a, carom_tmul(R, carom_vec(0, 0, -1))) - depth;
     return X;
 }
 
@@ -242,7 +255,8 @@ static caromShape random_round(Random *r, int kind)
 {
     double a = random_size(r), b = random_size(r), c = random_size(r);
     caromShape s;
-    switch (kind % 6) {
+    switch (kind % 7) {
+    case 6: return carom_shape_torus(a, a*random_uniform(r, 0.01, 0.99));
     case 5: s = carom_shape_box(a, b, c); break;
     case 0: return carom_shape_cylinder(a, b);
     case 1: return carom_shape_cone(a, kind % 2 ? 0.0 : b, c);
@@ -256,16 +270,15 @@ static caromShape random_round(Random *r, int kind)
 // Upright, lying on its side, near either or anything between.
 static double random_tilt(Random *r, caromShape a, double depth)
 {
-    caromCore core = carom_shape_core(&a);
     if (a.kind == CAROM_BOX && random_uniform(r, 0, 1) < 0.5)
         return random_uniform(r, 0, 2) < 1 ? pi/2*(int)random_uniform(r, 0, 3) : random_uniform(r, 0, pi);
-    double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(a);
+    double size = carom_shape_radius(a);
     switch ((int)random_uniform(r, 0, 6)) {
     case 0: return 0;
     case 1: return random_uniform(r, 0, 3)*depth/size;
-    case 2: return lying + random_uniform(r, -3, 3)*depth/size;
+    case 2: return lying(a) + random_uniform(r, -3, 3)*depth/size;
     case 3: return pow(10, random_uniform(r, -5, 0));
-    case 4: return lying + pow(10, random_uniform(r, -5, 0));
+    case 4: return lying(a) + pow(10, random_uniform(r, -5, 0));
     default: return random_uniform(r, 0, pi);
     }
 }
@@ -401,10 +414,9 @@ static void force_and_torque_are_continuous_along_paths(void **state)
     for (int k = 0; k < share_of(300); k++) {
         Path path = { .a = random_round(&r, k), .phase = random_uniform(&r, 0, 6) };
         path.amplitude = carom_shape_half_thickness(path.a)*pow(10, random_uniform(&r, -5, -1));
-        caromCore core = carom_shape_core(&path.a);
-        double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(path.a),
-               edge = pi/2*(int)random_uniform(&r, 0, 3);
-        double centre = path.a.kind == CAROM_BOX || k % 3 == 0 ? edge : k % 3 == 1 ? lying : random_uniform(&r, 0, pi);
+        double size = carom_shape_radius(path.a), edge = pi/2*(int)random_uniform(&r, 0, 3);
+        double centre = path.a.kind == CAROM_BOX || k % 3 == 0 ? edge : k % 3 == 1 ? lying(path.a)
+                                                               : random_uniform(&r, 0, pi);
         path.swing = 6*path.amplitude/size;
         path.w = carom_unit_or(random_vec(&r, 1), carom_vec(0, 1, 0));
         caromQuat tilt = carom_quat_axis_angle(carom_vec(0, 1, 0), centre),
@@ -416,6 +428,68 @@ static void force_and_torque_are_continuous_along_paths(void **state)
         CHECK_NEAR(j[1].value/j[0].value, 0.5, 0.1);
         CHECK_NEAR(j[2].value/j[1].value, 0.5, 0.1);
         assert_true(j[2].rate < 0.8*j[0].rate);  // slowest where a face lifts off: like the root of the step
+    }
+}
+
+// Of the disc of radius rho below x = chord: area, and its moment along x.
+static void beyond_chord(double rho, double chord, double *area, double *moment)
+{
+    double x = fmax(-rho, fmin(rho, chord)), half = sqrt(fmax(0, rho*rho - x*x));
+    *area = rho*rho*acos(x/fmax(rho, 1e-300)) - x*half;
+    *moment = 2.0/3*half*half*half;
+}
+
+// Across its axis a torus is an annulus, of which the plane cuts off the part beyond a chord: another way to integrate
+// it, with the middle of each slice; heights go with the sine of an angle, so that the ends of the tube are smooth.
+typedef struct Slices { double volume, energy, moment; } Slices;
+static Slices by_annuli(double R, double r, double tilt, double offset, int n)
+{
+    Slices s = { 0, 0, 0 };
+    double c = sin(tilt), m = cos(tilt);  // depth = offset + c x - m z
+    for (int i = 0; i < n; i++) {
+        double angle = pi*((i + 0.5)/n - 0.5), z = r*sin(angle), dz = r*cos(angle)*pi/n, wide = r*cos(angle);
+        double level = offset - m*z, area[2], moment[2];
+        for (int k = 0; k < 2; k++) beyond_chord(R + (k ? -wide : wide), -level/c, &area[k], &moment[k]);
+        double a = area[0] - area[1], x = moment[0] - moment[1];
+        s.volume += a*dz;
+        s.moment += x*dz;
+        s.energy += (level*a + c*x)*dz;
+    }
+    return s;
+}
+
+static void tori_displace_what_their_annuli_do(void **state)
+{
+    (void)state;
+    Random r = { 45 };
+    for (int k = 0; k < share_of(200); k++) {
+        double R = random_uniform(&r, 0.05, 0.2), tube = R*random_uniform(&r, 0.05, 0.95),
+               tilt = k % 4 == 0 ? random_uniform(&r, 0.001, 0.1) : random_uniform(&r, 0.01, pi/2);
+        double depth = tube*random_uniform(&r, 0.05, k % 3 ? 0.9 : 2.5);
+        caromShape a = carom_shape_torus(R, tube);
+        // lowest at x > 0: depth grows along x of the shape
+        Pressed p = on_ground(a, resting(a, turned(tilt), depth));
+        Slices s = by_annuli(R, tube, tilt, depth - (R*sin(tilt) + tube), 40000);
+        CHECK_NEAR(p.volume, s.volume, 1e-6*s.volume);
+        CHECK_NEAR(p.energy, s.energy, 1e-6*s.energy);
+        // The centre along the plane: of x cos(tilt) + z sin(tilt), and depth says where z is.
+        double x = s.moment/s.volume, z = (depth - (R*sin(tilt) + tube) + sin(tilt)*x - s.energy/s.volume)/cos(tilt);
+        CHECK_NEAR(fabs(p.centre.x), fabs(x*cos(tilt) + z*sin(tilt)), 1e-5*R);
+        CHECK_NEAR(p.centre.y, 0, 1e-9*R);
+    }
+}
+
+// Flat on the plane it is a segment that goes all around (Pappus), and spreads as the ring does.
+static void a_flat_torus_has_a_closed_form(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 9; k++) {
+        double R = 0.1, r = 0.03, d = r*pow(10, -k), rel = 1e-12 + 2e-15*r/d;
+        Pressed p = on_ground(carom_shape_torus(R, r), resting(carom_shape_torus(R, r), turned(0), d));
+        CHECK_NEAR(p.volume, 2*pi*R*segment(r, d), 2*rel*p.volume);
+        CHECK_NEAR(p.spread[0], R*R/2, 3*d*r);
+        CHECK_NEAR(p.spread[1], p.spread[0], 1e-13);
+        CHECK_NEAR(p.spread[2], 0, 1e-15);
     }
 }
 
@@ -443,6 +517,8 @@ int main(void)
         cmocka_unit_test(rounded_boxes_displace_what_their_columns_do),
         cmocka_unit_test(rounded_boxes_have_closed_forms_on_faces_and_edges),
         cmocka_unit_test(rounded_polytopes_are_boxes_too),
+        cmocka_unit_test(a_flat_torus_has_a_closed_form),
+        cmocka_unit_test(tori_displace_what_their_annuli_do),
         cmocka_unit_test(force_and_torque_are_the_gradient_of_the_energy),
         cmocka_unit_test(force_of_rounded_polytopes_is_the_gradient_of_the_energy),
         cmocka_unit_test(force_and_torque_are_continuous_along_paths),
