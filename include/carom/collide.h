@@ -21,7 +21,10 @@ extern "C" {
 typedef enum caromGapStatus {
     CAROM_GAP_OK = 0,     // error is within 1e-9 of the size of the shapes; as a rule some roundings
     CAROM_GAP_IMPRECISE,  // could not be brought there: error says how far off g may be
-    CAROM_GAP_UNDEFINED   // no such thing: two half-spaces, or a pose or dimension that is not finite. g is -inf or NaN
+    CAROM_GAP_UNDEFINED,  // no such thing: two half-spaces, or a pose or dimension that is not finite. g is -inf or NaN
+    // The matrix R of a pose is no rotation: its columns are not unit vectors, square to each other and right-handed,
+    // all to 0.01. g is NaN. Queries without a status answer as for CAROM_GAP_UNDEFINED.
+    CAROM_GAP_NO_ROTATION
 } caromGapStatus;
 
 typedef struct caromGap {
@@ -137,9 +140,9 @@ typedef struct caromPolygon {
 } caromPolygon;
 typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
 // Calls visit (unless it is NULL) for each polygon, in a fixed order; returns their number, 0 for shapes that do not
-// overlap, -1 if a shape has other than plane faces or a rounding, for two half-spaces, and for poses that are not
-// finite. One face on another may come in pieces: where it has more corners than fit, and where there are so many faces
-// that they are looked at part by part.
+// overlap, -1 if a shape has other than plane faces or a rounding, for two half-spaces, and for poses that are none
+// (caromGapStatus). One face on another may come in pieces: where it has more corners than fit, and where there are so
+// many faces that they are looked at part by part.
 CAROM_API int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB,
                                    caromPolygonVisitor visit, void *user);
 

@@ -38,7 +38,7 @@ caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromC
                               carom_narrow_is_placed(&b.shapes[j], &X_WQ);
             if (is_defined && is_farther(&a.shapes[i], X_WP.p, &b.shapes[j], X_WQ.p, best.gap.g)) continue;
             caromCompoundGap pair = { is_defined ? carom_collide_shapes(a.shapes[i], X_WP, b.shapes[j], X_WQ)
-                                                 : carom_gap_undefined((double)NAN), i, j };
+                                                 : carom_gap_refused(&a.shapes[i], &X_WP, &b.shapes[j], &X_WQ), i, j };
             if (pair.gap.status == CAROM_GAP_UNDEFINED || isnan(pair.gap.g)) return pair;
             lowest = fmin(lowest, pair.gap.g - pair.gap.error);
             if (best.part_a < 0 || comes_before(&pair, &best)) best = pair;

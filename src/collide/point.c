@@ -9,8 +9,8 @@ double carom_collide_shape_point(const caromShape *a, caromVec3 p, caromVec3 *n)
 
 caromGap carom_collide_point(caromShape a, caromPose X_WA, caromVec3 p_W)
 {
-    if (!carom_narrow_shape_is_usable(&a) || !carom_narrow_pose_is_finite(X_WA) || !carom_is_finite3(p_W))
-        return carom_gap_undefined((double)NAN);
+    if (!carom_is_finite3(p_W)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_is_placed(&a, &X_WA)) return carom_gap_refused(&a, &X_WA, &a, &X_WA);
     caromVec3 p = carom_pose_inverse_point(X_WA, p_W), n;
     double g = carom_collide_shape_point(&a, p, &n), size = carom_shape_radius(a);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);

@@ -16,7 +16,7 @@ static caromGap ordered_mesh_gap(const caromShape *a, const caromPose *X_WA, con
 {
     if (!carom_narrow_shape_is_usable(a) || !carom_narrow_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
     caromGap gap = carom_meshgap_shapes(a, X_WA, b, X_WB, places);
-    return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
+    return isnan(gap.g) && gap.status != CAROM_GAP_NO_ROTATION ? carom_gap_undefined((double)NAN) : gap;
 }
 
 caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)

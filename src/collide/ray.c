@@ -308,8 +308,7 @@ caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, carom
     caromRayHit none = { .t = (double)INFINITY, .p_W = p_W, .n_W = { 0, 0, 1 } };
     caromVec3 u_W;
     double length = carom_narrow_split(d_W, carom_vec(0, 0, 1), &u_W);
-    bool is_usable = carom_narrow_shape_is_usable(&a) && carom_narrow_pose_is_finite(X_WA) && carom_is_finite3(p_W) &&
-                     carom_is_finite3(d_W);
+    bool is_usable = carom_narrow_is_placed(&a, &X_WA) && carom_is_finite3(p_W) && carom_is_finite3(d_W);
     if (!is_usable || !(length > 0.0) || !(t_max >= 0.0)) return none;
     Ray ray = { carom_pose_inverse_point(X_WA, p_W), carom_tmul(X_WA.R, u_W) };
     double size = carom_shape_radius(a);

@@ -167,8 +167,7 @@ int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPos
                             caromWitness *witnesses, int capacity)
 {
     WitnessList list = { .items = witnesses, .capacity = capacity, .standoff = standoff };
-    bool is_defined = carom_narrow_shape_is_usable(&a) && carom_narrow_shape_is_usable(&b) &&
-                      carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB) && !isnan(standoff);
+    bool is_defined = carom_narrow_is_placed(&a, &X_WA) && carom_narrow_is_placed(&b, &X_WB) && !isnan(standoff);
     if (!is_defined) return -1;
     if (a.kind != CAROM_MESH && b.kind != CAROM_MESH) {
         caromGap gap = carom_collide_shapes(a, X_WA, b, X_WB);

@@ -86,8 +86,5 @@ enum { CAROM_CONTACT_SLOTS_PER_SHAPE = 8, CAROM_CONTACT_SLOTS_MORE = 16 };
 // Rounding of a gap, a difference of coordinates, and of a time, a sum of offsets, in roundings of the largest.
 #define CAROM_CONTACT_GAP_ROUNDINGS 16.0
 #define CAROM_CONTACT_TIME_ROUNDINGS 8.0
-// Matrices of other codes are off by what their integration leaves; one that was not filled, or scaled, or mirrored,
-// by more.
-#define CAROM_CONTACT_ROTATION_OFF 0.01
 
 #endif

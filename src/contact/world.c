@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "narrow/narrow.h"
 
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world)
 {
@@ -194,15 +195,6 @@ static bool is_finite_motion(const caromPose *X, const caromSpatial *V)
            carom_is_finite3(X->p) && carom_is_finite3(V->angular) && carom_is_finite3(V->linear);
 }
 
-static bool is_rotation(const caromMat3 *R)
-{
-    const double off = CAROM_CONTACT_ROTATION_OFF;
-    bool is_unit = fabs(carom_norm2(R->cx) - 1.0) < off && fabs(carom_norm2(R->cy) - 1.0) < off &&
-                   fabs(carom_norm2(R->cz) - 1.0) < off;
-    return is_unit && fabs(carom_dot(R->cx, R->cy)) < off &&
-           carom_dot(carom_cross(R->cx, R->cy), R->cz) > 1.0 - 3.0*off;
-}
-
 caromStatus carom_world_place(caromContactWorld *world, double time, const caromPose *X_WB, const caromSpatial *V_WB,
                               caromError *err)
 {
@@ -213,7 +205,7 @@ caromStatus carom_world_place(caromContactWorld *world, double time, const carom
         if (!is_finite_motion(&X_WB[k], &V_WB[k]))
             return carom_fail(err, CAROM_RETRY, m->bodies[k].name, "body '%s': pose or velocity is not finite",
                               m->bodies[k].name);
-        if (!is_rotation(&X_WB[k].R)) {
+        if (!carom_narrow_is_rotation(&X_WB[k].R)) {
             return carom_fail(err, CAROM_ERR_INPUT, m->bodies[k].name, "body '%s': its matrix R is no rotation; "
                               "its columns are the axes of the body, along those of the world", m->bodies[k].name);
         }

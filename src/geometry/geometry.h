@@ -63,7 +63,12 @@ CAROM_SHAPES(CAROM_DECLARE_SHAPE)
 #define CAROM_ROUNDED_TIPS "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede."
 #define CAROM_ROUNDED_ALREADY "Accepted and without effect: there is no edge to round."
 
-const caromShapeRow *carom_shape_row(caromShapeKind kind);
+extern const caromShapeRow *const carom_shape_rows[CAROM_SHAPE_KINDS];
+
+static inline const caromShapeRow *carom_shape_row(caromShapeKind kind)
+{
+    return (unsigned)kind < CAROM_SHAPE_KINDS ? carom_shape_rows[kind] : NULL;
+}
 
 // |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
 caromMat3 carom_geometry_point_inertia(caromVec3 r);

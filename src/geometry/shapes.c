@@ -5,12 +5,7 @@
 _Static_assert(CAROM_HALF_SPACE == CAROM_SHAPE_KINDS - 1, "of a pair with a half-space, this is the second");
 
 #define POINT_TO(kind, row) [kind] = &row,
-static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = { CAROM_SHAPES(POINT_TO) };
-
-const caromShapeRow *carom_shape_row(caromShapeKind kind)
-{
-    return (unsigned)kind < CAROM_SHAPE_KINDS ? rows[kind] : NULL;
-}
+const caromShapeRow *const carom_shape_rows[CAROM_SHAPE_KINDS] = { CAROM_SHAPES(POINT_TO) };
 
 const char *carom_shape_kind_name(caromShapeKind kind)
 {

@@ -220,7 +220,9 @@ static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exi
     while (n > 0) {
         const caromMeshNode *node = &tree->nodes[stack[--n]];
         caromShape box = carom_shape_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
-        caromPose X_box = carom_pose(node->axes, node->centre);
+        // Axes of nodes are any three; a box looks the same from behind.
+        caromMat3 R = carom_mat(node->axes.cx, node->axes.cy, carom_cross(node->axes.cx, node->axes.cy));
+        caromPose X_box = carom_pose(R, node->centre);
         if (!carom_narrow_overlap(&box, &X_box, &p.shape, &p.X_AB)) continue;
         if (node->count == 0) {
             stack[n++] = node->first;

@@ -131,8 +131,7 @@ caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const 
                               int places[2])
 {
     int none[2] = { -1, -1 };
-    if (!carom_narrow_pose_is_finite(*X_WA) || !carom_narrow_pose_is_finite(*X_WB))
-        return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_is_pose(X_WA) || !carom_narrow_is_pose(X_WB)) return carom_gap_refused(a, X_WA, b, X_WB);
     if (a->kind == CAROM_MESH && b->kind == CAROM_MESH) return pair_gap(a->mesh, X_WA, b->mesh, X_WB, places);
     if (!places) places = none;
     if (a->kind == CAROM_MESH) return mesh_to(a->mesh, X_WA, b, X_WB, &places[0]);
@@ -147,7 +146,7 @@ static bool pair_overlaps(const caromMesh *a, const caromPose *X_WA, const carom
 
 bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    if (!carom_narrow_pose_is_finite(*X_WA) || !carom_narrow_pose_is_finite(*X_WB)) return false;
+    if (!carom_narrow_is_pose(X_WA) || !carom_narrow_is_pose(X_WB)) return false;
     if (a->kind == CAROM_MESH && b->kind == CAROM_MESH) return pair_overlaps(a->mesh, X_WA, b->mesh, X_WB);
     if (a->kind != CAROM_MESH) return carom_meshgap_overlap(b, X_WB, a, X_WA);
     if (b->kind == CAROM_HALF_SPACE || b->kind == CAROM_SPHERE || b->kind == CAROM_TORUS)

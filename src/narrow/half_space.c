@@ -53,8 +53,8 @@ static caromVec3 ring_lowest(double radius, caromVec3 d)
 
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
-    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB))
-        return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_is_placed(a, &X_WA) || !carom_narrow_is_pose(&X_WB))
+        return carom_gap_refused(a, &X_WA, a, &X_WB);
     if (a->kind == CAROM_HALF_SPACE) return carom_gap_undefined(-(double)INFINITY);
     caromVec3 up = X_WB.R.cz, d = carom_neg(carom_tmul(X_WA.R, up)), from_B = carom_sub(X_WA.p, X_WB.p), lowest;
     double extent, radius;

@@ -44,6 +44,23 @@ int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const ca
     return c != 0 ? c : compare_meshes(a->mesh, b->mesh);
 }
 
+// ---- what is not placed
+
+bool carom_narrow_pose_is_finite(const caromPose *X)
+{
+    return carom_is_finite3(X->R.cx) && carom_is_finite3(X->R.cy) && carom_is_finite3(X->R.cz) &&
+           carom_is_finite3(X->p);
+}
+
+caromGap carom_gap_refused(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    caromGap gap = carom_gap_undefined((double)NAN);
+    bool is_finite = carom_narrow_shape_is_usable(a) && carom_narrow_shape_is_usable(b) &&
+                     carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB);
+    if (is_finite) gap.status = CAROM_GAP_NO_ROTATION;
+    return gap;
+}
+
 // ---- all pairs
 
 static caromGap cores_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
@@ -64,7 +81,8 @@ caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const 
 {
     caromGap gap;
     if (b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(a, *X_WA, *X_WB);  // which looks at them itself
-    if (!carom_narrow_is_placed(a, X_WA) || !carom_narrow_is_placed(b, X_WB)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_is_placed(a, X_WA) || !carom_narrow_is_placed(b, X_WB))
+        return carom_gap_refused(a, X_WA, b, X_WB);
     if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
     else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
     else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
@@ -93,7 +111,7 @@ static bool is_well_inside(const caromSimplex *x, double margin)
 // The walk alone tells it for sharp convex shapes; the others are asked for their gap.
 static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    bool is_general = a->kind != CAROM_SPHERE && carom_narrow_shape_is_usable(a) && carom_narrow_shape_is_usable(b) &&
+    bool is_general = a->kind != CAROM_SPHERE && carom_narrow_is_placed(a, X_WA) && carom_narrow_is_placed(b, X_WB) &&
                       carom_shape_row(b->kind)->core;
     if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0)
         return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;

@@ -55,9 +55,20 @@ static inline caromGap carom_gap_undefined(double g)
     return gap;
 }
 
-static inline bool carom_narrow_pose_is_finite(caromPose X)
+// Two unit columns that are square, and the third from them. What is not finite is in no range.
+static inline bool carom_narrow_is_rotation(const caromMat3 *R)
 {
-    return carom_is_finite3(X.R.cx) && carom_is_finite3(X.R.cy) && carom_is_finite3(X.R.cz) && carom_is_finite3(X.p);
+    const double off = CAROM_NARROW_ROTATION_OFF;
+    return fabs(carom_norm2(R->cx) - 1.0) < off && fabs(carom_norm2(R->cy) - 1.0) < off &&
+           fabs(carom_dot(R->cx, R->cy)) < off &&
+           carom_norm2(carom_sub(carom_cross(R->cx, R->cy), R->cz)) < off*off;
+}
+
+bool carom_narrow_pose_is_finite(const caromPose *X);
+
+static inline bool carom_narrow_is_pose(const caromPose *X)
+{
+    return carom_narrow_is_rotation(&X->R) && carom_is_finite3(X->p);
 }
 
 // Does it have a signed distance at all? A cheaper question than carom_shape_check, for queries.
@@ -68,11 +79,14 @@ static inline bool carom_narrow_shape_is_usable(const caromShape *s)
            (!row->has_mesh || s->mesh);
 }
 
-// With a pose that is finite, to the last entry: one that this shape has no use for is bad input as any other.
+// With a pose that is one, to the last entry: what this shape has no use for is bad input as any other.
 static inline bool carom_narrow_is_placed(const caromShape *s, const caromPose *X)
 {
-    return carom_narrow_shape_is_usable(s) && carom_narrow_pose_is_finite(*X);
+    return carom_narrow_shape_is_usable(s) && carom_narrow_is_pose(X);
 }
+
+// The answer where a shape is not placed: what is not finite comes before what is no rotation.
+caromGap carom_gap_refused(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 // The nearest to x of what is not farther from 0 than the limit.
 static inline double carom_narrow_clamp(double x, double limit)

@@ -23,6 +23,9 @@
 // Squares of lengths outside of these may have lost digits below 1e-308 or be infinite: then they are scaled first.
 #define CAROM_NARROW_SQUARE_LEAST        1e-280
 #define CAROM_NARROW_SQUARE_MOST         1e280
+// Matrices of other codes are off by what their integration leaves; one that was not filled, or scaled, or mirrored, by
+// more.
+#define CAROM_NARROW_ROTATION_OFF        0.01
 #define CAROM_NARROW_TINY                1e-300  // keeps 0/0 out of shares; far below the square of anything
 
 // Plane faces.

@@ -414,9 +414,8 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
 // Which of two toruses is searched along: the answer must not depend on who is called A.
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
-    if (!carom_narrow_shape_is_usable(torus) || !carom_narrow_shape_is_usable(b) ||
-        !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB))
-        return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_is_placed(torus, &X_WA) || !carom_narrow_is_placed(b, &X_WB))
+        return carom_gap_refused(torus, &X_WA, b, &X_WB);
     if (b->kind != CAROM_TORUS || carom_narrow_pair_order(torus, &X_WA, b, &X_WB) <= 0)
         return gap_between(torus, X_WA, b, X_WB);
     return carom_gap_mirrored(gap_between(b, X_WB, torus, X_WA));

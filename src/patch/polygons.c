@@ -138,7 +138,7 @@ int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X
 {
     if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE))
         return -1;
-    if (!carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return -1;
+    if (!carom_narrow_is_pose(&X_WA) || !carom_narrow_is_pose(&X_WB)) return -1;
     Report r = { .is_swapped = carom_patch_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
     return polygons(&a, X_WA, &b, X_WB, &r);
 }

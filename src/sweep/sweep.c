@@ -281,12 +281,14 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
 static bool is_defined(const caromMoving *m)
 {
     bool has_velocity = carom_is_finite3(m->V_WS.angular) && carom_is_finite3(m->V_WS.linear);
-    return has_velocity && carom_narrow_shape_is_usable(&m->shape) && carom_narrow_pose_is_finite(m->X_WS);
+    return has_velocity && carom_narrow_shape_is_usable(&m->shape) && carom_narrow_pose_is_finite(&m->X_WS);
 }
 
 caromSweep carom_sweep_shapes(caromMoving a, caromMoving b, double t_max)
 {
     if (!is_defined(&a) || !is_defined(&b) || !(t_max >= 0.0)) return undefined((double)NAN);
+    if (!carom_narrow_is_pose(&a.X_WS) || !carom_narrow_is_pose(&b.X_WS))
+        return (caromSweep){ .t = INFINITY, .gap = carom_gap_refused(&a.shape, &a.X_WS, &b.shape, &b.X_WS) };
     if (a.shape.kind == CAROM_HALF_SPACE && b.shape.kind == CAROM_HALF_SPACE) return undefined(-(double)INFINITY);
     if (carom_narrow_pair_order(&a.shape, &a.X_WS, &b.shape, &b.X_WS) <= 0) return ordered_sweep(&a, &b, t_max);
     caromSweep sweep = ordered_sweep(&b, &a, t_max);
