@@ -11,10 +11,15 @@ typedef struct ConvexSearch {
     caromTriangleVisitor visit;  // NULL: the nearest is asked for
     void *user;
     bool is_undefined;
+    bool stops;          // at a triangle that the shape lies across
 } ConvexSearch;
 
-// Least d.y over the points y of the other shape, in the frame of the mesh.
-static double lowest_of_shape(const caromMeshShape *p, caromVec3 d)
+static bool is_over(const ConvexSearch *s)
+{
+    return s->stops && s->best.place >= 0 && s->best.gap.g < 0.0;
+}
+
+double carom_meshgap_shape_lowest(const caromMeshShape *p, caromVec3 d)
 {
     if (p->shape.kind == CAROM_HALF_SPACE) return (double)-INFINITY;
     caromVec3 d_B = carom_neg(carom_tmul(p->X_AB.R, d));
@@ -34,7 +39,7 @@ static void take(ConvexSearch *s, const caromGap *gap, int place)
     s->least = gap->g + gap->error + s->slack;
     s->d = gap->n_AB;
     s->up = carom_meshgap_probe(s->d);
-    s->low = lowest_of_shape(s->p, s->d);
+    s->low = carom_meshgap_shape_lowest(s->p, s->d);
 }
 
 static double bound_of(const ConvexSearch *s, int i)
@@ -47,7 +52,8 @@ static double bound_of(const ConvexSearch *s, int i)
     double length = carom_norm(d);
     if (!(length > 0.0)) return bound;
     caromProbe up = carom_meshgap_probe(d);
-    return carom_meshgap_most(bound, (lowest_of_shape(s->p, d) - carom_meshgap_node_reach(tree, node, &up))/length);
+    double room = carom_meshgap_shape_lowest(s->p, d) - carom_meshgap_node_reach(tree, node, &up);
+    return carom_meshgap_most(bound, room/length);
 }
 
 static bool is_farther(const ConvexSearch *s, const caromVec3 x[3], caromVec3 d, double low)
@@ -66,11 +72,11 @@ caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place)
 
 static void look_at_leaf(ConvexSearch *s, const caromMeshNode *leaf)
 {
-    for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+    for (int i = leaf->first; i < leaf->first + leaf->count && !is_over(s); i++) {
         const caromVec3 *x = s->p->mesh->tree.corners[i];
         if (isfinite(s->least) && is_farther(s, x, s->d, s->low)) continue;
         caromVec3 d = carom_sub(s->p->X_AB.p, carom_scale(1.0/3.0, carom_add(x[0], carom_add(x[1], x[2]))));
-        if (isfinite(s->least) && is_farther(s, x, d, lowest_of_shape(s->p, d))) continue;
+        if (isfinite(s->least) && is_farther(s, x, d, carom_meshgap_shape_lowest(s->p, d))) continue;
         caromGap gap = carom_meshgap_shape_triangle(s->p, i);
         if (gap.status != CAROM_GAP_UNDEFINED) take(s, &gap, i);
         else s->is_undefined = true;
@@ -101,7 +107,7 @@ static void walk(ConvexSearch *s)
     const caromMeshTree *tree = &s->p->mesh->tree;
     struct { int node; double bound; } stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, -INFINITY } };
     int n = 1;
-    while (n > 0) {
+    while (n > 0 && !is_over(s)) {
         n--;
         const caromMeshNode *node = &tree->nodes[stack[n].node];
         if (stack[n].bound > s->least) continue;
@@ -116,10 +122,10 @@ static void walk(ConvexSearch *s)
     }
 }
 
-caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed)
+caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed, bool stops)
 {
     ConvexSearch s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale),
-                       .low = -INFINITY };
+                       .low = -INFINITY, .stops = stops };
     if (seed < 0 || seed >= p->mesh->ntriangle) {
         double least2 = INFINITY;
         caromVec3 on;
@@ -142,12 +148,15 @@ bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTri
     return !s.is_undefined;
 }
 
-bool carom_meshgap_shape_is_nested(const caromMeshShape *p)
+bool carom_meshgap_shape_is_nested(const caromMeshShape *p, caromVec3 u, double *room)
 {
     if (!carom_mesh_is_solid(p->mesh)) return false;
-    caromVec3 inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
-    if (carom_meshgap_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
-    caromVec3 n;
+    caromVec3 n, inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
+    inner = carom_pose_point(p->X_AB, inner);
+    if (carom_meshgap_winding(p->mesh, inner) > 0) {
+        if (room && carom_meshgap_ray(p->mesh, inner, u, room, &n) < 0) *room = 0.0;
+        return true;
+    }
     for (int i = 0; i < p->mesh->npart; i++)
         for (int k = 0; k < 2; k++) {
             caromVec3 corner = carom_pose_inverse_point(p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]);

@@ -14,12 +14,14 @@ typedef struct Bodies {  // one of the two
     const caromMeshPair *pair;
     const caromMeshShape *shape;
     double scale, slack;
+    int *budget;     // steps of ways out that may still be taken; at 0 the search ends with what it has
 } Bodies;
 
 typedef struct Exit {
     double t;         // how far along u
     caromVec3 u, n;   // n: normal of the pieces that part last, from A to B
     caromVec3 p;      // where they touch
+    double error;     // of t
 } Exit;
 
 // ---- two triangles along u
@@ -149,7 +151,7 @@ static void part_leaves(DepthParting *s, const caromMeshNode *a, const caromMesh
             DepthSpan span = { -INFINITY, INFINITY, u, s->exit.t + slack, s->exit.t + slack };
             if (!triangle_span(p->a->tree.corners[i], y, u, &span)) continue;
             s->found = true;
-            s->exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out) };
+            s->exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out), 0.0 };
             s->along_n = direction_of(p, span.n_out, u);
         }
     }
@@ -184,93 +186,169 @@ static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *ex
 
 // ---- triangles and a convex shape
 
-static caromMeshShape shifted(const caromMeshShape *p, caromVec3 s)
+// As Direction: along d, d.u > 0, a node or triangle that reaches up to h has parted from the shape at
+// t = (h - low)/d.u at the latest.
+typedef struct ShapeDirection {
+    caromProbe up;
+    double low, rate;  // least d.y over the shape where it starts; d.u
+} ShapeDirection;
+
+static ShapeDirection shape_direction(const caromMeshShape *p, caromVec3 d, caromVec3 u)
 {
-    caromMeshShape moved = *p;
-    moved.X_AB.p = carom_add(p->X_AB.p, s);
-    return moved;
+    return (ShapeDirection){ carom_meshgap_probe(d), carom_meshgap_shape_lowest(p, d), carom_dot(d, u) };
 }
 
-// From far out back to where they touch: the gap is convex along the way, so that no step goes too far.
-static bool shape_exit(const Bodies *bodies, int place, caromVec3 u, double t, Exit *exit)
+typedef struct ShapeParting {
+    const Bodies *bodies;
+    caromMeshShape at;       // the shape at exit.t
+    Exit exit;               // of what has been found; at first where to look
+    bool found;
+    ShapeDirection along_u, along_n;  // n of the triangle that was found
+} ShapeParting;
+
+// When a node or triangle has parted at the latest: h_u, h_n how far it reaches along u and n.
+static double latest_of(const ShapeParting *s, double h_u, double h_n)
 {
-    double at = t + 2.0*(carom_shape_radius(bodies->shape->shape) + bodies->shape->mesh->reach) +
-                carom_norm(bodies->shape->X_AB.p);
+    double by_u = (h_u - s->along_u.low)/s->along_u.rate;
+    return s->found ? carom_meshgap_least(by_u, (h_n - s->along_n.low)/s->along_n.rate) : by_u;
+}
+
+static double latest_of_node(const ShapeParting *s, const caromMeshNode *node)
+{
+    const caromMeshTree *tree = &s->bodies->shape->mesh->tree;
+    return latest_of(s, carom_meshgap_node_reach(tree, node, &s->along_u.up),
+                     s->found ? carom_meshgap_node_reach(tree, node, &s->along_n.up) : 0.0);
+}
+
+// By the plane through the point of the box nearest to the shape's origin, square to the line between them.
+static bool box_is_beyond(const ShapeParting *s, const caromMeshNode *node)
+{
+    caromVec3 c = s->at.X_AB.p, q = carom_tmul(node->axes, carom_sub(c, node->centre)), h = node->half;
+    caromVec3 nearest = carom_vec(carom_narrow_clamp(q.x, h.x), carom_narrow_clamp(q.y, h.y),
+                                  carom_narrow_clamp(q.z, h.z));
+    caromVec3 out = carom_mul(node->axes, carom_sub(q, nearest));  // from the box to the shape
+    double length = carom_norm(out);
+    return carom_meshgap_shape_lowest(&s->at, out) - carom_dot(out, carom_sub(c, out)) > s->bodies->slack*length;
+}
+
+static bool box_is_apart(const ShapeParting *s, const caromMeshNode *node)
+{
+    if (box_is_beyond(s, node)) return true;
+    caromShape box = carom_shape_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
+    caromPose X_box = carom_pose(node->axes, node->centre);  // a box looks the same from behind
+    return carom_narrow_is_apart(&box, &X_box, &s->at.shape, &s->at.X_AB);
+}
+
+static void move_to(ShapeParting *s, double t)
+{
+    s->exit.t = t;
+    s->at.X_AB.p = carom_axpy(t, s->exit.u, s->bodies->shape->X_AB.p);
+}
+
+static bool lies_across(const ShapeParting *s, const caromTriangleShape *t)
+{
+    caromPose identity = carom_pose_identity();
+    return carom_narrow_is_deeper(&t->shape, &identity, &s->at.shape, &s->at.X_AB, s->bodies->slack);
+}
+
+// From beyond back to where they touch: the gap is convex along the way, so that no step goes too far. `from` is where
+// they have parted, to rounding: so from a little farther, where there is a normal.
+static bool part_triangle(ShapeParting *s, const caromTriangleShape *triangle, double from)
+{
+    const Bodies *bodies = s->bodies;
+    caromPose identity = carom_pose_identity(), X = bodies->shape->X_AB;
+    double at = from + CAROM_MESHGAP_BEYOND*bodies->scale;
     caromGap gap = { 0 };
     for (int i = 0; i < 60; i++) {
-        caromMeshShape there = shifted(bodies->shape, carom_scale(at, u));
-        gap = carom_meshgap_shape_triangle(&there, place);
-        double rate = carom_dot(gap.n_AB, u);
+        X.p = carom_axpy(at, s->exit.u, bodies->shape->X_AB.p);
+        gap = carom_narrow_gap(&triangle->shape, &identity, &bodies->shape->shape, &X);
+        double rate = carom_dot(gap.n_AB, s->exit.u);
         if (gap.status == CAROM_GAP_UNDEFINED || !(rate > 0.0)) return false;
         if (gap.g <= bodies->slack || gap.g/rate <= bodies->slack) break;
         at -= gap.g/rate;
+        if (!(at > s->exit.t + bodies->slack)) return false;
     }
-    if (!(at > exit->t + bodies->slack)) return false;
-    *exit = (Exit){ at, u, gap.n_AB, gap.p_A };
+    s->exit.n = gap.n_AB;
+    s->exit.p = gap.p_A;
+    s->exit.error = gap.error;
+    s->found = true;
+    s->along_n = shape_direction(bodies->shape, gap.n_AB, s->exit.u);
+    move_to(s, at);
     return true;
 }
 
-static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
+static void part_leaf(ShapeParting *s, const caromMeshNode *leaf)
 {
-    caromMeshShape p = shifted(bodies->shape, carom_scale(t, u));
-    const caromMeshTree *tree = &p.mesh->tree;
+    for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+        const caromVec3 *x = s->bodies->shape->mesh->tree.corners[i];
+        double latest = latest_of(s, carom_meshgap_highest(x, s->along_u.up.d),
+                                  s->found ? carom_meshgap_highest(x, s->along_n.up.d) : 0.0);
+        if (latest <= s->exit.t + s->bodies->slack) continue;
+        caromTriangleShape t;
+        carom_triangle_shape(x, &t);
+        if (lies_across(s, &t)) part_triangle(s, &t, latest);
+    }
+}
+
+// As last_triangles; what can part last is looked at first. Ends where that is beyond the limit.
+static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, double limit, Exit *exit)
+{
+    const caromMeshTree *tree = &bodies->shape->mesh->tree;
+    ShapeParting s = { .bodies = bodies, .at = *bodies->shape, .exit = *exit,
+                       .along_u = shape_direction(bodies->shape, u, u) };
     int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1;
-    bool found = false;
-    exit->t = t;
-    while (n > 0) {
+    move_to(&s, t);
+    while (n > 0 && s.exit.t <= limit) {
         const caromMeshNode *node = &tree->nodes[stack[--n]];
-        caromShape box = carom_shape_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
-        // Axes of nodes are any three; a box looks the same from behind.
-        caromMat3 R = carom_mat(node->axes.cx, node->axes.cy, carom_cross(node->axes.cx, node->axes.cy));
-        caromPose X_box = carom_pose(R, node->centre);
-        if (!carom_narrow_overlap(&box, &X_box, &p.shape, &p.X_AB)) continue;
-        if (node->count == 0) {
-            stack[n++] = node->first;
-            stack[n++] = node->first + 1;
+        if (latest_of_node(&s, node) <= s.exit.t + bodies->slack || box_is_apart(&s, node)) continue;
+        if (node->count > 0) {
+            part_leaf(&s, node);
             continue;
         }
-        for (int i = node->first; i < node->first + node->count; i++)
-            if (carom_meshgap_shape_triangle(&p, i).g < -bodies->slack && shape_exit(bodies, i, u, t, exit))
-                found = true;
+        const caromMeshNode *halves = &tree->nodes[node->first];
+        bool in_order = latest_of_node(&s, &halves[0]) >= latest_of_node(&s, &halves[1]);
+        stack[n++] = node->first + in_order;
+        stack[n++] = node->first + !in_order;
     }
-    return found;
+    if (s.found) *exit = s.exit;
+    return s.found;
 }
 
 // ---- along one direction
 
-static bool last_pieces(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
+static bool last_pieces(const Bodies *bodies, caromVec3 u, double t, double limit, Exit *exit)
 {
     exit->u = u;
-    return bodies->pair ? last_triangles(bodies, u, t, exit) : last_of_shape(bodies, u, t, exit);
+    return bodies->pair ? last_triangles(bodies, u, t, exit) : last_of_shape(bodies, u, t, limit, exit);
 }
 
-// Moved by s, with surfaces that do not cross: how far it is to the next surface if one body is inside the other, 0 if
-// not.
-static double room_inside(const Bodies *bodies, caromVec3 s)
+// Moved by t u, with surfaces that do not cross: how far it is to the next surface if one body is inside the other, 0
+// if not. A point of one that is inside the other is so up to there, and goes a little beyond.
+static double room_inside(const Bodies *bodies, caromVec3 u, double t)
 {
+    double room = 0.0, into = bodies->scale*CAROM_MESHGAP_INTO;
     if (bodies->pair) {
         caromMeshPair p = *bodies->pair;
-        p.t = carom_add(p.t, s);
-        return carom_meshgap_pair_is_nested(&p) ? sqrt(carom_meshgap_pair_nearest(&p, NULL, true).gap.g2) +
-               bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+        p.t = carom_axpy(t, u, p.t);
+        return carom_meshgap_pair_is_nested(&p, u, &room) ? room + into : 0.0;
     }
-    caromMeshShape p = shifted(bodies->shape, s);
-    return carom_meshgap_shape_is_nested(&p) ? fmax(0.0, carom_meshgap_shape_nearest(&p, -1).gap.g) +
-           bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+    caromMeshShape p = *bodies->shape;
+    p.X_AB.p = carom_axpy(t, u, p.X_AB.p);
+    return carom_meshgap_shape_is_nested(&p, u, &room) ? room + into : 0.0;
 }
 
 // false: given up, or farther than the limit.
 static bool way_out(const Bodies *bodies, caromVec3 u, double limit, Exit *exit)
 {
-    enum { STEPS_MAX = 10000 };
     double t = 0.0;
     Exit last = { .u = u, .n = u };
-    for (int i = 0; i < STEPS_MAX && t <= limit; i++) {
-        if (last_pieces(bodies, u, t, &last)) {
+    while (t <= limit && *bodies->budget > 0) {
+        --*bodies->budget;
+        if (last_pieces(bodies, u, t, limit, &last)) {
             t = last.t;
             continue;
         }
-        double room = room_inside(bodies, carom_scale(t, u));
+        double room = room_inside(bodies, u, t);
         if (!(room > 0.0)) {
             *exit = last;
             exit->t = t;
@@ -368,7 +446,7 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
     static const double gain = CAROM_MESHGAP_GAIN;
     Exit best = exit;
     double angle = CAROM_MESHGAP_ASIDE;
-    for (int i = 0; i < ROUNDS_MAX && angle > CAROM_MESHGAP_ASIDE_LEAST; i++) {
+    for (int i = 0; i < ROUNDS_MAX && angle > CAROM_MESHGAP_ASIDE_LEAST && *bodies->budget > 0; i++) {
         double before = best.t;
         satisfy_all(bodies, exit, &best);
         exit = best;
@@ -418,23 +496,34 @@ static int first_exits(const Bodies *bodies, Exit exits[STARTS])
     return n;
 }
 
+// No way was found: far enough along any, the balls about the bodies are apart.
+static caromGap beyond_both(const Bodies *bodies)
+{
+    caromVec3 u = carom_unit_or(between_middles(bodies), carom_vec(0, 0, 1)), p = carom_scale(bodies->scale, u);
+    double t = 2.0*bodies->scale;
+    return (caromGap){ .g = -t, .n_AB = u, .p_A = p, .p_B = carom_axpy(-t, u, p), .error = t };
+}
+
 static caromGap depth(const Bodies *bodies)
 {
     Exit exits[STARTS], best = { .t = INFINITY };
     int n = first_exits(bodies, exits);
     for (int i = 0; i < n && i < REFINED && !(exits[i].t > 2.0*best.t); i++) shorten(bodies, exits[i], &best);
-    if (!isfinite(best.t)) return carom_gap_undefined((double)NAN);
-    return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
+    if (!isfinite(best.t)) return beyond_both(bodies);
+    return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p),
+                       .error = best.error + bodies->slack };
 }
 
 caromGap carom_meshgap_pair_depth(const caromMeshPair *p)
 {
-    Bodies bodies = { .pair = p, .scale = p->scale, .slack = carom_narrow_roundings(p->scale) };
+    int budget = CAROM_MESHGAP_STEPS_MAX;
+    Bodies bodies = { .pair = p, .scale = p->scale, .slack = carom_narrow_roundings(p->scale), .budget = &budget };
     return depth(&bodies);
 }
 
 caromGap carom_meshgap_shape_depth(const caromMeshShape *p)
 {
-    Bodies bodies = { .shape = p, .scale = p->scale, .slack = CAROM_MESHGAP_SLACK*p->scale };
+    int budget = CAROM_MESHGAP_STEPS_MAX;
+    Bodies bodies = { .shape = p, .scale = p->scale, .slack = CAROM_MESHGAP_SLACK*p->scale, .budget = &budget };
     return depth(&bodies);
 }

@@ -28,10 +28,9 @@ static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromM
     double error = carom_narrow_roundings(p.scale);
     caromNearest nearest = carom_meshgap_pair_nearest(&p, places, is_solid);
     if (places) places[0] = nearest.place_a, places[1] = nearest.place_b;
-    bool overlaps = nearest.gap.g2 == 0.0 ? is_solid : carom_meshgap_pair_is_nested(&p);
+    bool overlaps = nearest.gap.g2 == 0.0 ? is_solid : carom_meshgap_pair_is_nested(&p, carom_vec(0, 0, 1), NULL);
     caromGap gap = overlaps ? carom_meshgap_pair_depth(&p) : (caromGap){ 0 };
-    if (overlaps && (gap.g < 0.0 || gap.status == CAROM_GAP_UNDEFINED))
-        return gap.g < 0.0 ? in_world(gap, X_WA, error, p.scale) : gap;
+    if (gap.g < 0.0) return in_world(gap, X_WA, gap.error, p.scale);
     gap.p_A = nearest.gap.x, gap.p_B = nearest.gap.y;
     if (overlaps) return in_world(gap, X_WA, error, p.scale);  // they only touch
     gap.g = carom_narrow_split(carom_sub(gap.p_B, gap.p_A), triangle_normal(a, nearest.place_a), &gap.n_AB);
@@ -51,7 +50,7 @@ static caromGap ball_gap(const caromMesh *a, const caromPose *X_WA, double radiu
 
 static caromGap torus_gap(const caromMeshShape *p, const caromPose *X_WA, int *seed)
 {
-    caromConvexNearest nearest = carom_meshgap_shape_nearest(p, *seed);
+    caromConvexNearest nearest = carom_meshgap_shape_nearest(p, *seed, false);
     if (nearest.place < 0) return nearest.gap;
     *seed = nearest.place;
     caromVec3 on_ring = carom_pose_point(p->X_AB, carom_vec(p->shape.size.x, 0, 0));
@@ -70,19 +69,25 @@ static caromGap torus_gap(const caromMeshShape *p, const caromPose *X_WA, int *s
 
 static caromGap convex_gap(const caromMeshShape *p, const caromPose *X_WA, int *seed)
 {
-    caromConvexNearest nearest = carom_meshgap_shape_nearest(p, *seed);
+    bool is_solid = carom_mesh_is_solid(p->mesh);
+    double roundings = carom_narrow_roundings(p->scale);
+    caromConvexNearest nearest = carom_meshgap_shape_nearest(p, *seed, is_solid);
     if (nearest.place < 0) return nearest.gap;
-    *seed = nearest.place;
     caromGap gap = nearest.gap;
-    bool is_across = gap.g <= 0.0, is_solid = carom_mesh_is_solid(p->mesh);
-    double error = gap.error + carom_narrow_roundings(p->scale);
-    if (is_across ? is_solid : carom_meshgap_shape_is_nested(p))
-        return in_world(carom_meshgap_shape_depth(p), X_WA, error, p->scale);
+    bool is_across = gap.g <= 0.0;
+    if (is_across ? is_solid : carom_meshgap_shape_is_nested(p, carom_vec(0, 0, 1), NULL)) {
+        *seed = nearest.place;
+        gap = carom_meshgap_shape_depth(p);
+        if (gap.g < 0.0) return in_world(gap, X_WA, gap.error + roundings, p->scale);
+        nearest = carom_meshgap_shape_nearest(p, *seed, false);  // they only touch
+        gap = nearest.gap;
+    }
+    *seed = nearest.place;
     if (is_across) {
         gap.g = 0.0;
         gap.p_A = gap.p_B = carom_scale(0.5, carom_add(gap.p_A, gap.p_B));
     }
-    return in_world(gap, X_WA, error, p->scale);
+    return in_world(gap, X_WA, gap.error + roundings, p->scale);
 }
 
 // ---- a half-space
@@ -141,7 +146,7 @@ caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const 
 static bool pair_overlaps(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
     caromMeshPair p = carom_meshgap_pair(a, X_WA, b, X_WB);
-    return carom_meshgap_pair_crosses(&p) || carom_meshgap_pair_is_nested(&p);
+    return carom_meshgap_pair_crosses(&p) || carom_meshgap_pair_is_nested(&p, carom_vec(0, 0, 1), NULL);
 }
 
 bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
@@ -152,6 +157,6 @@ bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const car
     if (b->kind == CAROM_HALF_SPACE || b->kind == CAROM_SPHERE || b->kind == CAROM_TORUS)
         return carom_meshgap_shapes(a, X_WA, b, X_WB, NULL).g <= 0.0;
     caromMeshShape p = carom_meshgap_shape_pair(a->mesh, X_WA, b, X_WB);
-    caromConvexNearest nearest = carom_meshgap_shape_nearest(&p, -1);
-    return nearest.place >= 0 && (nearest.gap.g <= 0.0 || carom_meshgap_shape_is_nested(&p));
+    caromConvexNearest nearest = carom_meshgap_shape_nearest(&p, -1, true);
+    return nearest.place >= 0 && (nearest.gap.g <= 0.0 || carom_meshgap_shape_is_nested(&p, carom_vec(0, 0, 1), NULL));
 }

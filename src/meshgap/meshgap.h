@@ -132,8 +132,9 @@ typedef void (*caromTrianglesVisitor)(void *user, const caromTriangleGap *gap, i
 // Calls visit for every two triangles that may be closer than the standoff and some that are not.
 void carom_meshgap_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user);
 
-// Is a part of one inside the other, given that their surfaces do not cross? Only closed meshes have an inside.
-bool carom_meshgap_pair_is_nested(const caromMeshPair *p);
+// Is a part of one inside the other, given that their surfaces do not cross? Only closed meshes have an inside. room
+// (or NULL): while B moves so far along u, a part of one stays inside the other.
+bool carom_meshgap_pair_is_nested(const caromMeshPair *p, caromVec3 u, double *room);
 
 // ---- convex.c: a mesh and a shape that is convex or a torus
 
@@ -154,11 +155,13 @@ typedef struct caromConvexNearest {
 caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b,
                                         const caromPose *X_WB);
 caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place);  // of the triangle at a place and the shape
-// Given that no triangle lies across the shape: is one inside the other? Only closed meshes have an inside.
-bool carom_meshgap_shape_is_nested(const caromMeshShape *p);
-// The triangle with the least gap, which is negative where the shape lies across it. seed: a place to begin with, -1:
-// none.
-caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed);
+double carom_meshgap_shape_lowest(const caromMeshShape *p, caromVec3 d);  // least d.y over its points, d of any length
+// Given that no triangle lies across the shape: is one inside the other? Only closed meshes have an inside. room (or
+// NULL): while the shape moves so far along u, a part of one stays inside the other.
+bool carom_meshgap_shape_is_nested(const caromMeshShape *p, caromVec3 u, double *room);
+// The triangle with the least gap, which is negative where the shape lies across it; or the first of those that is
+// found, if `stops` is set. seed: a place to begin with, -1: none.
+caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed, bool stops);
 typedef void (*caromTriangleVisitor)(void *user, const caromGap *gap, int place);
 
 // Calls visit for every triangle that may be closer to the shape than the standoff and some that are not; false:

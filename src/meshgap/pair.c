@@ -225,8 +225,10 @@ static bool is_near_surface(const caromMesh *mesh, caromVec3 p, double margin)
     return carom_meshgap_nearest(mesh, p, &least2, &on, &feature) >= 0;
 }
 
-// Which side a vertex on the surface is on only rounding knows: then the other end of the part is asked.
-static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_BA, double margin)
+// Which side a vertex on the surface is on only rounding knows: then the other end of the part is asked. u: in the
+// frame of B.
+static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_BA, double margin, caromVec3 u,
+                            double *room)
 {
     const caromMeshNode *box = &b->tree.nodes[0];
     for (int i = 0; i < a->npart; i++) {
@@ -234,16 +236,20 @@ static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_
                   q = carom_tmul(box->axes, carom_sub(p, box->centre));
         if (fabs(q.x) > box->half.x || fabs(q.y) > box->half.y || fabs(q.z) > box->half.z) continue;
         if (is_near_surface(b, p, margin)) p = carom_pose_point(X_BA, a->vertices[a->parts[i][1]]);
-        if (!is_near_surface(b, p, margin) && carom_meshgap_winding(b, p) > 0) return true;
+        if (is_near_surface(b, p, margin) || !(carom_meshgap_winding(b, p) > 0)) continue;
+        caromVec3 n;
+        if (room && carom_meshgap_ray(b, p, u, room, &n) < 0) *room = 0.0;
+        return true;
     }
     return false;
 }
 
 // Both must be solid: a surface without thickness inside a solid is not in its way.
-bool carom_meshgap_pair_is_nested(const caromMeshPair *p)
+bool carom_meshgap_pair_is_nested(const caromMeshPair *p, caromVec3 u, double *room)
 {
     caromPose X_AB = { p->R, p->t }, X_BA = carom_pose_relative(X_AB, carom_pose_identity());
     if (!carom_mesh_is_solid(p->a) || !carom_mesh_is_solid(p->b)) return false;
     double margin = 8.0*carom_narrow_roundings(p->scale);
-    return has_part_inside(p->b, p->a, X_AB, margin) || has_part_inside(p->a, p->b, X_BA, margin);
+    return has_part_inside(p->b, p->a, X_AB, margin, u, room) ||
+           has_part_inside(p->a, p->b, X_BA, margin, carom_neg(carom_tmul(p->R, u)), room);
 }

@@ -84,7 +84,7 @@ void carom_convex_simplex_points(const caromSimplex *simplex, caromVec3 *x, caro
 typedef enum caromWalkEnd {
     CAROM_WALK_NEAREST,  // the simplex holds the nearest point, or it is within the tolerance
     CAROM_WALK_INSIDE,   // the simplex holds the origin, or touches it within rounding
-    CAROM_WALK_APART,    // asked for overlap only: a plane separates
+    CAROM_WALK_APART,    // asked for overlap only: farther than the reach
     CAROM_WALK_STUCK     // rounding: no progress was made
 } caromWalkEnd;
 
@@ -98,7 +98,8 @@ typedef struct caromWalk {
 void carom_convex_walk_start(const caromConvexPair *p, caromWalk *walk);
 // Until upper - lower <= tolerance [m].
 caromWalkEnd carom_convex_walk(const caromConvexPair *p, double tolerance, caromWalk *walk);
-caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, caromWalk *walk);
+// Until lower > reach, or upper < reach by far, or no farther.
+caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, double reach, caromWalk *walk);
 
 // Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
 void carom_convex_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);

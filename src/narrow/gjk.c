@@ -129,12 +129,14 @@ static inline bool is_known(const caromSimplex *x, const caromSupport *s)
 
 enum { STEPS_MAX = 200 };
 
-// Squares of lengths as long as the walk goes on; the bounds are worked out when it stops.
-static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool overlap_only, caromWalk *walk)
+// Squares of lengths as long as the walk goes on; the bounds are worked out when it stops. reach: only whether the
+// distance is more than this is asked; negative: all of it.
+static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, double reach, caromWalk *walk)
 {
     caromSimplex *x = &walk->simplex;
     const double touching2 = CAROM_NARROW_POSITION2*p->scale*p->scale;
-    double vv = carom_norm2(x->v), vw = 0.0;
+    double vv = carom_norm2(x->v), vw = 0.0, reach2 = reach*reach;
+    const bool overlap_only = reach >= 0.0;
     caromWalkEnd end = CAROM_WALK_STUCK;
     while (walk->steps++ < STEPS_MAX) {
         if (!(vv > touching2)) {
@@ -144,8 +146,12 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
         caromSupport *s = &x->s[x->n];
         *s = carom_convex_support_of(p, x->v);
         vw = carom_dot(x->v, s->w);
-        if (overlap_only && vw > 0.0) {
+        if (overlap_only && vw > 0.0 && vw*vw > reach2*vv) {
             end = CAROM_WALK_APART;
+            break;
+        }
+        if (overlap_only && vv < 0.25*reach2) {
+            end = CAROM_WALK_NEAREST;
             break;
         }
         // |v| - v.w/|v| <= tolerance
@@ -176,10 +182,10 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
 
 caromWalkEnd carom_convex_walk(const caromConvexPair *p, double tolerance, caromWalk *walk)
 {
-    return walk_on(p, tolerance, false, walk);
+    return walk_on(p, tolerance, -1.0, walk);
 }
 
-caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, caromWalk *walk)
+caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, double reach, caromWalk *walk)
 {
-    return walk_on(p, 0.0, true, walk);
+    return walk_on(p, 0.0, reach, walk);
 }

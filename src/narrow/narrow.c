@@ -108,28 +108,48 @@ static bool is_well_inside(const caromSimplex *x, double margin)
     return true;
 }
 
-// The walk alone tells it for sharp convex shapes; the others are asked for their gap.
-static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+// g <= -depth, depth >= 0. The walk alone tells it for most convex shapes; the others are asked for their gap. Nearly
+// touching the gap decides as well, so that the two never differ.
+static bool ordered_is_deeper(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              double depth)
 {
     bool is_general = a->kind != CAROM_SPHERE && carom_narrow_is_placed(a, X_WA) && carom_narrow_is_placed(b, X_WB) &&
                       carom_shape_row(b->kind)->core;
-    if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0)
-        return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
+    if (!is_general) return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= -depth;
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!carom_convex_is_defined(&p)) return false;
     caromWalk walk;
+    double reach = p.a.radius + p.b.radius - depth, clear = CAROM_NARROW_CLEAR*p.scale;
     carom_convex_walk_start(&p, &walk);
-    caromWalkEnd end = carom_convex_walk_overlap(&p, &walk);
-    if (end == CAROM_WALK_APART && walk.lower > CAROM_NARROW_CLEAR*p.scale) return false;
-    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, CAROM_NARROW_CLEAR*p.scale))
-        return true;
-    // Nearly touching: the gap decides, so that the two never differ.
-    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
+    caromWalkEnd end = carom_convex_walk_overlap(&p, fmax(0.0, reach), &walk);
+    if (end == CAROM_WALK_APART && walk.lower > reach + clear) return false;
+    bool is_inside = end == CAROM_WALK_INSIDE;
+    if (end != CAROM_WALK_APART && (is_inside ? 0.0 : walk.upper) < reach - clear) return true;
+    if (is_inside && walk.simplex.n == 4 && is_well_inside(&walk.simplex, clear + fmax(0.0, -reach))) return true;
+    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= -depth;
+}
+
+bool carom_narrow_is_deeper(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                            double depth)
+{
+    return carom_narrow_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_is_deeper(b, X_WB, a, X_WA, depth)
+                                                         : ordered_is_deeper(a, X_WA, b, X_WB, depth);
+}
+
+bool carom_narrow_is_apart(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    caromConvexPair p;
+    caromWalk walk;
+    carom_convex_pair(a, X_WA, b, X_WB, &p);
+    if (!carom_convex_is_defined(&p)) return false;
+    double reach = p.a.radius + p.b.radius;
+    carom_convex_walk_start(&p, &walk);
+    return carom_convex_walk_overlap(&p, reach, &walk) == CAROM_WALK_APART &&
+           walk.lower > reach + CAROM_NARROW_SAME*p.scale;
 }
 
 bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    return carom_narrow_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA)
-                                                         : ordered_overlap(a, X_WA, b, X_WB);
+    return carom_narrow_is_deeper(a, X_WA, b, X_WB, 0.0);
 }

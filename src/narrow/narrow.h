@@ -21,8 +21,13 @@ caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caro
 // convex shapes, or NULL.
 caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
                               caromFeatures *features);
-// Do they share a point? As if the gap were asked for, and cheaper for sharp convex shapes.
+// Do they share a point, or are they at least so deep in each other? As if the gap were asked for, and cheaper for
+// convex shapes.
 bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+bool carom_narrow_is_deeper(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                            double depth);
+// Of two convex shapes, for certain: false where they nearly touch.
+bool carom_narrow_is_apart(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 // Signed distance of p (in S) from a whole shape with its rounding, of the half-space too. n: outer unit normal.
 double carom_narrow_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
