@@ -224,8 +224,8 @@ CAROM_API double carom_world_next_change(const caromContactWorld *world);
 CAROM_API int carom_world_change(caromContactWorld *world);
 
 // A snapshot of the memory, and back. Its size depends on how many pairs touch. Bytes of one build of the library: they
-// may be copied and moved, not kept for another. restore: CAROM_ERR_INPUT for what is no snapshot of a world of this
-// model; all stays as it was then.
+// may be copied and moved, not kept for another. They have a checksum. restore: CAROM_ERR_INPUT for what is no snapshot
+// of a world of this model, or has a bit that is not as it was; all stays as it was then.
 CAROM_API size_t carom_world_memory_size(const caromContactWorld *world);
 CAROM_API caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_t size);
 CAROM_API caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size);

@@ -1,6 +1,7 @@
 // The memory of a contact world: how it changes, and snapshots of it.
 #include <string.h>
 
+#include "base/base.h"
 #include "contact/world.h"
 
 caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info)
@@ -153,6 +154,7 @@ int carom_world_change(caromContactWorld *world)
 typedef struct Head {
     uint64_t mark;
     int64_t npair, nactive;
+    uint64_t check;  // of all bytes of the snapshot, with 0 in this place
 } Head;
 
 typedef struct Remembered {
@@ -161,6 +163,12 @@ typedef struct Remembered {
 } Remembered;
 
 static const uint64_t mark = 0x646c726f776d7263u + sizeof(Remembered);
+
+static uint64_t check_of(Head head, const unsigned char *records)
+{
+    head.check = 0;
+    return carom_crc32(carom_crc32(0, &head, sizeof head), records, (size_t)head.nactive*sizeof(Remembered));
+}
 
 size_t carom_world_memory_size(const caromContactWorld *world)
 {
@@ -171,15 +179,15 @@ caromStatus carom_world_save(const caromContactWorld *world, void *image, size_t
 {
     if (!world || !image || size < carom_world_memory_size(world)) return CAROM_ERR_INPUT;
     const caromContactMemory *memory = &world->memory;
-    unsigned char *to = image;
-    Head head = { mark, world->model->npair, memory->nactive };
-    memcpy(to, &head, sizeof head);
-    to += sizeof head;
+    unsigned char *to = (unsigned char *)image + sizeof(Head), *records = to;
     for (int i = 0; i < memory->nactive; i++, to += sizeof(Remembered)) {
         int64_t pair = memory->active[i];
         memcpy(to + offsetof(Remembered, pair), &pair, sizeof pair);
         memcpy(to + offsetof(Remembered, touch), &memory->touch[pair], sizeof memory->touch[pair]);
     }
+    Head head = { mark, world->model->npair, memory->nactive, 0 };
+    head.check = check_of(head, records);
+    memcpy(image, &head, sizeof head);
     return CAROM_OK;
 }
 
@@ -197,6 +205,7 @@ static bool is_snapshot(const caromContactWorld *world, const unsigned char *fro
     if (head->mark != mark || head->npair != world->model->npair || head->nactive < 0 || head->nactive > head->npair)
         return false;
     if (size < sizeof *head + (size_t)head->nactive*sizeof(Remembered)) return false;
+    if (head->check != check_of(*head, from + sizeof *head)) return false;
     int64_t last = -1, nslot = 0, top = -1;
     for (int64_t i = 0; i < head->nactive; i++) {
         Remembered r = record_at(from, i);

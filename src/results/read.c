@@ -60,7 +60,7 @@ static bool next_frame(const unsigned char *bytes, size_t size, size_t *at, Resu
 
 static bool is_intact(const unsigned char *bytes, const ResultFrame *frame)
 {
-    return carom_results_crc32(0, bytes + frame->at - 8, frame->size + 8) == get_u32(bytes + frame->at + frame->size);
+    return carom_crc32(0, bytes + frame->at - 8, frame->size + 8) == get_u32(bytes + frame->at + frame->size);
 }
 
 static void find_good_frames(caromResults *r)

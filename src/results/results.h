@@ -87,7 +87,6 @@ typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EV
                               CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
-uint32_t carom_results_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
 caromStatus carom_results_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
 
 // ---- channels.c: columns of all channels (channels.h), in the order of the file, and their numbers in the same order

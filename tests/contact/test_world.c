@@ -553,13 +553,13 @@ static void snapshots_of_something_else_are_refused(void **state)
     assert_int_equal(carom_world_restore(other, memory, size), CAROM_ERR_INPUT);
     assert_int_equal(carom_world_restore(world, memory, size - 1), CAROM_ERR_INPUT);
     assert_int_equal(carom_world_restore(world, NULL, size), CAROM_ERR_INPUT);
-    for (size_t i = 0; i < 24; i++) {  // every byte of the head, and of no other size or order
+    for (size_t i = 0; i < 8*size; i++) {  // every bit of it
         memcpy(bad, memory, size);
-        bad[i] ^= 0x80;
+        bad[i/8] ^= (unsigned char)(1u << i%8);
         assert_int_equal(carom_world_restore(world, bad, size), CAROM_ERR_INPUT);
     }
     memcpy(bad, memory, size);
-    memset(bad + 24, 0x7f, 8);  // the first pair
+    memset(bad + 32, 0x7f, 8);  // the first pair
     assert_int_equal(carom_world_restore(world, bad, size), CAROM_ERR_INPUT);
     assert_int_equal(carom_world_touching(world, NULL, 0), 3);
     assert_int_equal(carom_world_restore(world, memory, size), CAROM_OK);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "results/results.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,7 +29,7 @@ static void put_checksums_right(unsigned char *bytes, size_t size)
     for (size_t at = CAROM_RESULTS_MAGIC_BYTES; size >= at + 12;) {
         size_t n = length_at(bytes + at + 4);
         if (n > size - at - 12) break;
-        uint32_t crc = carom_results_crc32(0, bytes + at, n + 8);
+        uint32_t crc = carom_crc32(0, bytes + at, n + 8);
         for (int i = 0; i < 4; i++) bytes[at + 8 + n + (size_t)i] = (unsigned char)(crc >> 8*i);
         at += 12 + n;
     }

@@ -1,5 +1,6 @@
 // Patches in results files: what a simulation writes of the pressure between faces, and what a reader makes of it or
 // refuses.
+#include "base/base.h"
 #include "results/results.h"
 
 #include "results_fixture.h"
@@ -453,7 +454,7 @@ static void add_frame(Sketch *s, const char *kind, const void *payload, size_t n
         (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
         (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24)
     };
-    uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
+    uint32_t crc = carom_crc32(carom_crc32(0, start, 8), payload, n);
     unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16),
                                (unsigned char)(crc >> 24) };
     s->last = s->bytes.size;

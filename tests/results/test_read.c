@@ -1,6 +1,7 @@
 // Files come back as they were written; whatever else a file holds, reading it ends well.
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "results/results.h"
 
 #include "results_fixture.h"
@@ -118,7 +119,7 @@ static void sketch_frame(Sketch *s, const char *kind, const void *payload, size_
         (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
         (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24)
     };
-    uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
+    uint32_t crc = carom_crc32(carom_crc32(0, start, 8), payload, n);
     unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16),
                                (unsigned char)(crc >> 24) };
     carom_results_text_bytes(&s->bytes, start, 8);
