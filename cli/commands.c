@@ -35,10 +35,10 @@ static const Command commands[] = {
         "MODEL may be -, standard input; then it needs -o.\n"
         "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, "
         "and nothing else.\n"
-        "A warning appears when the energy balance was ever off by more than 100 times the tolerance, relative to the\n"
-        "largest energy of the run. By more than a tenth of that energy, and the simulation has failed "
-        "(exit status 1);\n"
-        "its results are kept.\n",
+        "A warning appears when the energy balance was ever off by more than 100 tolerances of the reference energy:\n"
+        "the largest energy in motion, but not less than the weight of the bodies does over their size. Off by more\n"
+        "than a percent as well, or by more than a tenth, the simulation has failed (exit status 1); its results\n"
+        "are kept.\n",
         {
             { 'o', "output", "FILE", "write the results to FILE" },
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },

@@ -3,12 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-// The imbalance adds up the local errors of all steps; a hundred times the tolerance is what a healthy run stays below.
-static const double IMBALANCE_FACTOR = 100;
-
-// A motion that gained or lost a tenth of its energy from nowhere is another motion.
-static const double IMBALANCE_LOST = 0.1;
-
 // Above this difference the restitution that was measured is not that of the pair alone.
 static const double OTHERS_VISIBLE = 0.01;
 
@@ -214,31 +208,21 @@ static void energy_row(Table *table, const char *name, double start, double end)
     table_cell(table, si(end, "J"));
 }
 
+static caromEnergyCheck check_of(const caromModel *model, const caromSimStats *stats)
+{
+    return carom_sim_check_energy(stats, carom_model_settings(model)->tolerance);
+}
+
 // The largest of the run: an error that has swung back at the end is none the less one.
-static double largest_imbalance(const caromSimStats *stats)
+static void print_imbalance(FILE *to, const Summary *s)
 {
-    return fmax(stats->largest_imbalance, fabs(stats->energy.imbalance));
-}
-
-static double relative_imbalance(const caromSimStats *stats)
-{
-    return stats->energy_scale > 0 ? largest_imbalance(stats)/stats->energy_scale : 0;
-}
-
-// What the imbalance is judged by: a model at rest has next to no energy to compare with.
-static double judged_imbalance(const caromSimStats *stats)
-{
-    double reference = fmax(stats->energy_scale, stats->energy_reference);
-    return reference > 0 ? largest_imbalance(stats)/reference : 0;
-}
-
-static void print_imbalance(FILE *to, const caromSimStats *stats)
-{
-    const char *most = si(largest_imbalance(stats), "J");
-    if (strcmp(si(fabs(stats->energy.imbalance), "J"), most) == 0)
-        fprintf(to, "  imbalance %s", si(stats->energy.imbalance, "J"));
-    else fprintf(to, "  imbalance at the end %s, at most %s", si(stats->energy.imbalance, "J"), most);
-    fprintf(to, ", %.1e of the largest energy %s\n", relative_imbalance(stats), si(stats->energy_scale, "J"));
+    caromEnergyCheck check = check_of(s->model, s->stats);
+    const char *most = si(check.largest, "J");
+    double end = s->stats->energy.imbalance;
+    if (strcmp(si(fabs(end), "J"), most) == 0) fprintf(to, "  imbalance %s", si(end, "J"));
+    else fprintf(to, "  imbalance at the end %s, at most %s", si(end, "J"), most);
+    fprintf(to, ", %.1e of the reference energy %s%s\n", check.relative, si(check.reference, "J"),
+            check.is_weight ? " (weight of the bodies over their size)" : "");
 }
 
 static void print_energy(FILE *to, const Summary *s)
@@ -267,7 +251,7 @@ static void print_energy(FILE *to, const Summary *s)
     if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
     if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
     table_print(&table, to, 2);
-    print_imbalance(to, s->stats);
+    print_imbalance(to, s);
 }
 
 // "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from
@@ -341,18 +325,19 @@ static void warn_of_resolution(const Summary *s)
 void summary_warn(const Summary *s)
 {
     warn_of_resolution(s);
-    double tolerance = carom_model_settings(s->model)->tolerance, relative = judged_imbalance(s->stats);
-    if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
-    warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
-         "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative,
-         tolerance, 0.01*tolerance);
+    caromEnergyCheck check = check_of(s->model, s->stats);
+    if (check.verdict == CAROM_ENERGY_KEPT) return;
+    double tolerance = carom_model_settings(s->model)->tolerance;
+    warn("the energy balance is off by up to %s, %.1e of the reference energy: more than the tolerance %g explains;\n"
+         "       try a smaller one: --set simulate.tolerance=%g", si(check.largest, "J"), check.relative, tolerance,
+         0.01*tolerance);
 }
 
 caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err)
 {
-    double relative = judged_imbalance(stats);
-    if (!(relative > IMBALANCE_LOST)) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest "
+    caromEnergyCheck check = check_of(model, stats);
+    if (check.verdict != CAROM_ENERGY_LOST) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.1e of the reference "
                       "energy: do not trust this motion; try a smaller tolerance: --set simulate.tolerance=%g",
-                      largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);
+                      check.largest, check.relative, 0.01*carom_model_settings(model)->tolerance);
 }

@@ -31,6 +31,25 @@ CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);
 
 CAROM_API const caromSimStats *carom_sim_stats(const caromSim *sim);
 
+// Is the energy of a run accounted for? What a summary tells, a warning and the verdict of a run come from here.
+typedef enum caromEnergyVerdict {
+    CAROM_ENERGY_KEPT,
+    CAROM_ENERGY_OFF,   // by more than 100 tolerances: more than the errors of healthy steps add up to
+    CAROM_ENERGY_LOST,  // by more than that and a percent, or by a tenth: this motion is another one
+} caromEnergyVerdict;
+
+typedef struct caromEnergyCheck {
+    double largest;     // imbalance of the run, at any time [J], >= 0
+    // [J] stats.energy_reference: the largest energy that was in motion, but not less than the bodies' weight does over
+    // their own size. Tolerances refer to it.
+    double reference;
+    bool is_weight;     // the latter
+    double relative;    // largest over reference
+    caromEnergyVerdict verdict;
+} caromEnergyCheck;
+CAROM_API caromEnergyCheck carom_sim_check_energy(const caromSimStats *stats, double tolerance);
+CAROM_API const char *carom_sim_energy_verdict_name(caromEnergyVerdict verdict);  // "kept", "off", "lost"
+
 // What to expect of the first impact of a pair, judged from how the model starts, and the tolerances that follow from
 // it (docs/integration.md).
 typedef struct caromExpectation {

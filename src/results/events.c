@@ -121,11 +121,13 @@ void carom_results_event_json(caromText *text, const caromEvent *event)
     carom_json_finish(text, '}');
 }
 
-void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats)
+void carom_results_done_json(caromText *text, const caromEnding *ending)
 {
+    const caromSimStats *stats = ending->stats;
+    caromEnergyCheck check = carom_sim_check_energy(stats, ending->tolerance);
     carom_json_begin(text, '{');
-    carom_results_member_text(text, "verdict", verdict);
-    carom_results_member_text(text, "message", message);
+    carom_results_member_text(text, "verdict", ending->verdict);
+    carom_results_member_text(text, "message", ending->message);
     carom_results_member_number(text, "time", stats->time);
     carom_results_member_text(text, "method", stats->method ? stats->method : "");
     carom_results_member_integer(text, "steps", stats->steps);
@@ -141,6 +143,8 @@ void carom_results_done_json(caromText *text, const char *verdict, const char *m
     carom_results_member_integer(text, "largest_depth_pair", stats->largest_depth_pair);
     carom_results_member_number(text, "largest_imbalance", stats->largest_imbalance);
     carom_results_member_number(text, "energy_scale", stats->energy_scale);
+    carom_results_member_number(text, "energy_reference", check.reference);
+    carom_results_member_text(text, "energy_verdict", carom_sim_energy_verdict_name(check.verdict));
     carom_results_energy_json(text, &stats->energy);
     carom_json_finish(text, '}');
 }

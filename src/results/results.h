@@ -123,7 +123,12 @@ bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int
 void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source);
 // ---- events.c
 void carom_results_event_json(caromText *text, const caromEvent *event);
-void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);
+typedef struct caromEnding {
+    const char *verdict, *message;
+    const caromSimStats *stats;
+    double tolerance;  // of the run
+} caromEnding;
+void carom_results_done_json(caromText *text, const caromEnding *ending);
 
 // Results from the bytes of a file, which were malloc'ed and now belong to them, on failure too. path: for messages.
 caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results,

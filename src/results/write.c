@@ -111,7 +111,8 @@ caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict
                                         const caromSimStats *stats, caromError *err)
 {
     writer->frame.size = 0;
-    carom_results_done_json(&writer->frame, verdict, message ? message : "", stats);
+    caromEnding ending = { verdict, message ? message : "", stats, carom_model_settings(writer->model)->tolerance };
+    carom_results_done_json(&writer->frame, &ending);
     carom_results_frame_write(&writer->out, CAROM_FRAME_DONE, &writer->frame);
     return carom_output_close(&writer->out, err);
 }

@@ -399,7 +399,7 @@ static void run_whose_energy_is_not_that_of_the_motion_has_failed(void **state)
     (void)state;
     Said said = carom_says("run " CAROM_SOURCE_DIR "/examples/gyroscope.yaml -o g.carom --set simulate.tolerance=1e-2");
     assert_int_equal(said.status, 1);
-    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * % of the largest energy: "
+    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * of the reference energy: "
                 "do not trust this motion; *\n"
                 "carom: it went on to the end; what was computed is in g.carom\n", said.err);
     assert_memory_equal(said.out, "gyroscope: failed at ", 21);

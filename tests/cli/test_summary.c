@@ -103,9 +103,9 @@ static void imbalance_is_the_largest_of_the_run(void **state)
                             .energy = { .imbalance = -1e-3 } };
     Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
     expect_in(summary_text(&summary), "\n  imbalance at the end -1 mJ, at most 2 mJ, 5.0e-04 of the "
-              "largest energy 4 J\n");
+              "reference energy 4 J\n");
     stats.largest_imbalance = 1e-3;
-    expect_in(summary_text(&summary), "\n  imbalance -1 mJ, 2.5e-04 of the largest energy 4 J\n");
+    expect_in(summary_text(&summary), "\n  imbalance -1 mJ, 2.5e-04 of the reference energy 4 J\n");
     carom_model_destroy(model);
 }
 
@@ -114,15 +114,53 @@ static void run_that_lost_its_energy_has_failed(void **state)
     (void)state;
     caromModel *model = ball_and_plate();
     caromError err;
-    caromSimStats stats = { .energy_scale = 4, .largest_imbalance = 0.4 };
+    caromSimStats stats = { .energy_scale = 4, .largest_imbalance = 0.04 };
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
-    stats.largest_imbalance = 0.41;
+    stats.largest_imbalance = 0.041;
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_ERR_NUMERIC);
-    assert_string_equal(err.message, "the energy balance is off by up to 0.41 J, 10.2 % of the largest energy: "
+    assert_string_equal(err.message, "the energy balance is off by up to 0.041 J, 1.0e-02 of the reference energy: "
                         "do not trust this motion; try a smaller tolerance: --set simulate.tolerance=1e-08");
     stats.energy_scale = 0;  // nothing moved
     assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
     carom_model_destroy(model);
+}
+
+// What is printed, warned of and judged is one number, of one reference energy, whichever it is.
+static void imbalance_has_one_reference(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    Record record = { .model = model };
+    caromSimStats stats = { .largest_depth_pair = -1, .energy_scale = 2, .energy_reference = 8,
+                            .largest_imbalance = 0.5, .energy = { .imbalance = 0.5 } };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    caromError err;
+    expect_in(summary_text(&summary), "\n  imbalance 500 mJ, 6.2e-02 of the reference energy 8 J "
+              "(weight of the bodies over their size)\n");
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_ERR_NUMERIC);
+    CHECK(strstr(err.message, "off by up to 0.5 J, 6.2e-02 of the reference energy"));
+    carom_model_destroy(model);
+}
+
+static caromEnergyVerdict verdict_at(double relative, double tolerance)
+{
+    caromSimStats stats = { .energy_reference = 8, .largest_imbalance = 8*relative };
+    return carom_sim_check_energy(&stats, tolerance).verdict;
+}
+
+static void verdicts_of_the_energy_balance(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_at(0.99e-4, 1e-6), CAROM_ENERGY_KEPT);
+    assert_int_equal(verdict_at(1.01e-4, 1e-6), CAROM_ENERGY_OFF);
+    assert_int_equal(verdict_at(0.99e-2, 1e-6), CAROM_ENERGY_OFF);
+    assert_int_equal(verdict_at(1.01e-2, 1e-6), CAROM_ENERGY_LOST);
+    assert_int_equal(verdict_at(4.9e-2, 5e-4), CAROM_ENERGY_KEPT);  // a loose tolerance explains more
+    assert_int_equal(verdict_at(5.1e-2, 5e-4), CAROM_ENERGY_LOST);
+    assert_int_equal(verdict_at(0.099, 0.1), CAROM_ENERGY_KEPT);
+    assert_int_equal(verdict_at(0.101, 0.1), CAROM_ENERGY_LOST);    // no tolerance explains that
+    caromSimStats nothing = { .energy_reference = 8, .energy = { .imbalance = NAN } };
+    assert_int_equal(carom_sim_check_energy(&nothing, 1e-6).verdict, CAROM_ENERGY_LOST);
 }
 
 // ---- rigid bodies
@@ -190,6 +228,8 @@ int main(void)
         cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
         cmocka_unit_test(imbalance_is_the_largest_of_the_run),
         cmocka_unit_test(run_that_lost_its_energy_has_failed),
+        cmocka_unit_test(imbalance_has_one_reference),
+        cmocka_unit_test(verdicts_of_the_energy_balance),
         cmocka_unit_test(rigid_impacts_have_speeds_and_losses),
         cmocka_unit_test(modes_are_counted),
     };

@@ -71,13 +71,13 @@ const ledgerOf = (head) => isRigid(head)
 function energySection(results) {
   const { done, byName, count } = results;
   const value = (name) => done?.energy?.[name] ?? byName.get(`energy.${name}`)?.data[count - 1];
-  const scale = done?.energy_scale;
+  const scale = done?.energy_reference ?? done?.energy_scale;  // older files have the latter only
   const isUsed = (name) => value(name) !== 0 || byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
   const isShown = { all: () => true, contact: (name) => results.head.pairs.length > 0 || isUsed(name), used: isUsed };
   const lines = [
     ...ledgerOf(results.head).filter(([name, , which]) => isShown[which](name)).map(([name, what]) => [name, what, value(name), scale]),
     ['largest imbalance', 'of the run', done?.largest_imbalance, scale],
-    ['energy scale', 'what the shares refer to', scale],
+    ['reference energy', 'what the shares refer to', scale],
   ];
   const rows = lines.filter(([, , number]) => Number.isFinite(number)).map((line) => ledgerRow(...line));
   const heading = (text) => make('th', { className: 'number' }, text);
