@@ -120,7 +120,7 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     snprintf(text, sizeof text, "%.5f", end->asked_restitution);
     table_cell(table, isnan(end->asked_restitution) ? "-" : text);  // the law has none
     snprintf(text, sizeof text, "%.5f", end->restitution);
-    table_cell(table, text);
+    table_cell(table, end->has_lasted ? "lasted" : isnan(end->restitution) ? "-" : text);
     table_cell(table, si(end->duration, "s"));
     table_cell(table, si(end->depth, turns ? "rad" : "m"));
 }
@@ -185,7 +185,7 @@ static void print_impacts(FILE *to, const Summary *s)
     if (n == 0) return;
     fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(t->ncolumn, t->align);
-    bool has_others = false;
+    bool has_others = false, has_lasting = false;
     for (int k = 0; k < t->ncolumn; k++)
         table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : t->titles[k]);
     for (int64_t i = 0; i < n; i++) {
@@ -196,8 +196,10 @@ static void print_impacts(FILE *to, const Summary *s)
         const caromEvent *event = impact_at(s->record, i);
         t->row(&table, s->model, event);
         has_others |= restitution_off(event) > OTHERS_VISIBLE;
+        has_lasting |= event->kind != CAROM_EVENT_IMPACT && event->separation.has_lasted;
     }
     table_print(&table, to, 2);
+    if (has_lasting) fprintf(to, "  lasted: the bodies stayed on each other beyond the impact and parted later\n");
     if (has_others) fprintf(to, "  %s\n", t->others);
 }
 

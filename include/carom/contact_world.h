@@ -84,7 +84,8 @@ typedef struct caromSeparationEvent {
     double duration;           // since the touch [s]
     double approach_speed;     // at that touch [m/s], >= 0
     double asked_restitution;  // of the pair, after regularisation at low speed; NaN: its law has none
-    double restitution;        // measured: speed/approach_speed; 0 where that was 0
+    double restitution;        // measured: speed/approach_speed; NaN: it was no impact (it has lasted, or came at rest)
+    bool has_lasted;           // beyond its impact: bodies lay, slid or rolled on each other
     double lost;               // energy that friction still held, now dissipated [J], >= 0 (CAROM_FRICTION_BRISTLE)
     double depth;              // largest during the contact [m], >= 0; of the simulator only, else 0
     double impulse;            // of the normal force [N s], >= 0; of the simulator only, else 0

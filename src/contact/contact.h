@@ -36,6 +36,7 @@ typedef struct caromTouch {  // of a pair that touches
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
     double exponent;         // n; of a face 1
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
+    double impact_ends;      // by when an impact of its kind is over, whatever is remembered [s]
     double impact_until;     // until when it is an impact that is remembered as it began [s]
     double fades;            // in what time it is forgotten from then on [s]
     double lasts_from;       // when it is: a contact that lasts [s]
@@ -104,6 +105,8 @@ double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, in
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
 double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
+// After how long one that takes as long without damping is over, with that restitution, NaN: unknown [s].
+double carom_contact_longest_impact(double duration, double restitution);
 // Of how it began: 1 during the impact, then fading to 0.
 double carom_contact_touch_memory(const caromTouch *touch, double time);
 // Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.

@@ -20,6 +20,8 @@
 // e v0. The tests that ask for e to 1e-6 run with both.
 #define CAROM_CONTACT_LONGEST_IMPACT 3.0
 #define CAROM_CONTACT_SLOWEST_EXIT 2.0
+// Of laws that ask for no restitution: what they measure is an impact up to 23 times what it takes without damping.
+#define CAROM_CONTACT_UNKNOWN_RESTITUTION 0.1
 // In so many durations of the impact its memory fades by 1/e, slowly against the contact that goes on; it is
 // forgotten after so many of those times: exp(-4^2) = 1e-7 is what the force then jumps by.
 #define CAROM_CONTACT_FORGETTING 10.0

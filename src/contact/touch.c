@@ -154,6 +154,13 @@ static double impact_time(const caromModel *model, const caromKin *kin, int pair
     return fmax(flat, time_of_power(n, depth*pow(0.5*t->mass*speed*speed/(t->stiffness*whole), 1.0/n), speed));
 }
 
+double carom_contact_longest_impact(double duration, double restitution)
+{
+    double e = isnan(restitution) ? CAROM_CONTACT_UNKNOWN_RESTITUTION : restitution;
+    double leaving = CAROM_CONTACT_SLOWEST_EXIT/fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
+    return (CAROM_CONTACT_LONGEST_IMPACT + leaving)*duration;
+}
+
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as
 // slowly as its regularised restitution says: it settles first. Who asks for no loss, or for a damper at every
 // speed and depth, gets no other.
@@ -162,8 +169,8 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
     if (!carom_contact_damping_is_given(row, law->damping_coefficient)) e = fmax(e, asked);
-    double leaving = CAROM_CONTACT_SLOWEST_EXIT/fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
-    t->impact_until = t->time + (CAROM_CONTACT_LONGEST_IMPACT + leaving)*impact;
+    t->impact_until = t->time + carom_contact_longest_impact(impact, e);
+    t->impact_ends = isnan(t->restitution) ? t->time + carom_contact_longest_impact(impact, NAN) : t->impact_until;
     t->fades = CAROM_CONTACT_FORGETTING*impact;
     bool is_kept = !row->info.uses_restitution || asked >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t->impact_until = INFINITY;
@@ -193,6 +200,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
     if (carom_model_law_is_own(law)) {
         t.restitution = NAN;
         t.impact_until = INFINITY;
+        t.impact_ends = t.time + carom_contact_longest_impact(impact_time(model, kin, pair, gap, law, &t), NAN);
         return t;
     }
     double asked = asked_restitution(law, speed);

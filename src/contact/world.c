@@ -115,18 +115,24 @@ static void move_states(const caromContactMemory *memory, int slot, double *z)
     memset(last, 0, CAROM_BRISTLE_STATES*sizeof *z);
 }
 
+caromSeparationEvent carom_world_touch_ended(const caromTouch *t, double time, double speed)
+{
+    bool has_lasted = time > t->impact_ends;
+    return (caromSeparationEvent){ .speed = speed,
+                                   .duration = time - t->time,
+                                   .approach_speed = t->speed,
+                                   .asked_restitution = t->restitution,
+                                   .has_lasted = has_lasted,
+                                   .restitution = !has_lasted && t->speed > 0.0 ? speed/t->speed : (double)NAN };
+}
+
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z)
 {
     double rate;
     caromGap gap = carom_world_gap_at(world->model, kin, pair, &rate);
     const caromTouch *touch = &world->memory.touch[pair];
-    double speed = fmax(0.0, rate);
     caromEvent event = event_at(CAROM_EVENT_SEPARATION, time, pair, &gap);
-    event.separation = (caromSeparationEvent){ .speed = speed,
-                                               .duration = time - touch->time,
-                                               .approach_speed = touch->speed,
-                                               .asked_restitution = touch->restitution,
-                                               .restitution = touch->speed > 0.0 ? speed/touch->speed : 0.0 };
+    event.separation = carom_world_touch_ended(touch, time, fmax(0.0, rate));
     const caromFrictionRow *friction = carom_contact_friction_row(world->model);
     if (z && touch->slot >= 0) event.separation.lost = friction->energy(touch, states_of(z, touch->slot));
     move_states(&world->memory, touch->slot, z);

@@ -42,6 +42,8 @@ typedef struct caromWorldTouch {
 // After a failure nothing has changed.
 caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin,
                                  caromEvent *event, caromError *err);
+// What is measured of a touch that ends then at that speed; of one that has lasted beyond its impact no restitution.
+caromSeparationEvent carom_world_touch_ended(const caromTouch *touch, double time, double speed);
 // z, unless NULL, is brought along: the last states move where some end.
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
 int carom_world_change_at(caromContactWorld *world, double time);

@@ -125,6 +125,10 @@ void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
     double rate;
     carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
     carom_contact_limit_begin(s->model, &s->world.memory, limit, time, fmax(0.0, -rate));
+    caromTouch *touch = &s->world.memory.limit_touch[limit];
+    double duration = carom_compliant_limit_duration(s, limit);  // 0: not known before the first evaluation
+    touch->impact_ends = INFINITY;
+    if (duration > 0.0) touch->impact_ends = time + carom_contact_longest_impact(duration, touch->restitution);
     *limit_tally(s, limit) = (caromTally){ 0 };
 }
 
@@ -143,13 +147,9 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
     const caromTally *tally = limit_tally(s, limit);
     double rate;
     carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
-    caromSeparationEvent left = { .speed = fmax(0.0, rate),
-                                  .duration = time - t->time,
-                                  .approach_speed = t->speed,
-                                  .asked_restitution = t->restitution,
-                                  .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
-                                  .depth = tally->depth,
-                                  .impulse = tally->impulse };
+    caromSeparationEvent left = carom_world_touch_ended(t, time, fmax(0.0, rate));
+    left.depth = tally->depth;
+    left.impulse = tally->impulse;
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .separation = left };
     carom_response_place_limit(s->model, kin, limit, &event);
     carom_contact_limit_end(&s->world.memory, limit);

@@ -34,6 +34,7 @@ static void members_of_separation(caromText *text, const caromEvent *event)
     carom_results_member_number(text, "approach_speed", separation->approach_speed);
     carom_results_member_number(text, "asked_restitution", separation->asked_restitution);
     carom_results_member_number(text, "restitution", separation->restitution);
+    if (separation->has_lasted) carom_results_member_bool(text, "lasted", true);
     carom_results_member_number(text, "depth", separation->depth);
     carom_results_member_number(text, "impulse", separation->impulse);
 }

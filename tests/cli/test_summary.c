@@ -72,6 +72,25 @@ static void impacts_stand_in_the_order_of_their_touches(void **state)
     carom_model_destroy(model);
 }
 
+// What was no impact has no restitution: neither is it shown nor compared with the one that was asked for.
+static void contacts_that_lasted_say_so(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    Record record = { .model = model };
+    caromSeparationEvent lay = { .duration = 100, .approach_speed = 1, .asked_restitution = 0.5, .restitution = NAN,
+                                 .has_lasted = true };
+    caromEvent event = { .time = 101, .kind = CAROM_EVENT_SEPARATION, .separation = lay };
+    record_event(&record, &event);
+    caromSimStats stats = { .largest_depth_pair = -1 };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    const char *text = summary_text(&summary);
+    expect_in(text, "\n  1.000000 s  plate - ball     1 m/s  0.50000      lasted     100 s    0 m\n"
+              "  lasted: the bodies stayed on each other beyond the impact and parted later\n");
+    assert_null(strstr(text, "where they differ"));
+    carom_model_destroy(model);
+}
+
 static void method_and_contacts_are_those_of_the_whole_run(void **state)
 {
     (void)state;
@@ -225,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_stand_in_the_order_of_their_touches),
+        cmocka_unit_test(contacts_that_lasted_say_so),
         cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
         cmocka_unit_test(imbalance_is_the_largest_of_the_run),
         cmocka_unit_test(run_that_lost_its_energy_has_failed),

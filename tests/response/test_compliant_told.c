@@ -46,11 +46,67 @@ static void a_limit_is_told_as_it_was(void **state)
     free(w);
 }
 
+// A ball that bounces, comes to lie and is lifted: each bounce has its restitution, what lay has none. The same with
+// dampers that never forget the impact.
+static void what_lasted_has_no_restitution(void **state)
+{
+    (void)state;
+    const char *const dampings[][2] = { { NULL }, { "contact.rest_damping=0", NULL } };
+    for (int k = 0; k < 2; k++) {
+        Watch *w = run_text(STUFF("0.5", "0")
+                            "contact: {response: compliant}\n"
+                            "bodies:\n" FLOOR
+                            "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}},\n"
+                            "         position: [0, 0, 0.105]}\n"
+                            "forces:\n"
+                            "  up: {body: ball, force: [0, 0, {ramp: {amplitude: 20 N, start: 0.4 s, end: 0.6 s}}]}\n"
+                            "simulate: {until: 0.7 s, tolerance: 1e-8}\n", dampings[k], NULL, NULL);
+        int bounces = 0, lasted = 0;
+        for (int i = 0; i < w->record.nevent; i++) {
+            const caromSeparationEvent *off = &w->record.events[i].separation;
+            if (w->record.events[i].kind != CAROM_EVENT_SEPARATION) continue;
+            bool is_bounce = w->record.events[i].time < 0.4;
+            CHECK(off->has_lasted != is_bounce && isnan(off->restitution) == off->has_lasted);
+            if (is_bounce && off->approach_speed > 0.2) CHECK_NEAR(off->restitution, 0.5, 0.05);
+            bounces += is_bounce;
+            lasted += off->has_lasted;
+        }
+        CHECK(bounces >= 3 && lasted == 1);
+        free(w);
+    }
+}
+
+static void a_limit_that_held_has_no_restitution(void **state)
+{
+    (void)state;
+    Watch *w = run_text("carom: 1\ngravity: [0, 0, 0]\n"
+                        "bodies:\n"
+                        "  slide: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+                        "joints:\n"
+                        "  rail: {type: prismatic, between: [world, slide], axis: [1, 0, 0], distance_rate: 0.5,\n"
+                        "         upper: 0.02, limit_stiffness: 1e6, limit_restitution: 0.5}\n"
+                        "forces: {push: {body: slide, force: [{expression: '200 - 1000*time'}, 0, 0]}}\n"
+                        "simulate: {until: 0.4 s, tolerance: 1e-8}\n", NULL, NULL, NULL);
+    double first = NAN;
+    int lasted = 0;
+    for (int i = 0; i < w->record.nevent; i++) {
+        const caromSeparationEvent *off = &w->record.events[i].separation;
+        if (w->record.events[i].kind != CAROM_EVENT_LIMIT_LEFT) continue;
+        if (isnan(first)) first = off->restitution;
+        lasted += off->has_lasted;
+    }
+    CHECK_NEAR(first, 0.5, 0.2);  // the push acts meanwhile
+    assert_int_equal(lasted, 1);
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_is_told_as_it_was),
         cmocka_unit_test(a_limit_is_told_as_it_was),
+        cmocka_unit_test(what_lasted_has_no_restitution),
+        cmocka_unit_test(a_limit_that_held_has_no_restitution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ const headings = (hasLimits) => [
     + 'at a limit the rate of the coordinate [m/s or rad/s]'],
   ['e asked', 'number', 'Coefficient of restitution asked for'],
   ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed. '
-    + `Where it differs from the one asked for (*), ${OTHERS}`],
+    + `Where it differs from the one asked for (*), ${OTHERS}. A contact that lasted beyond its impact has none`],
 ];
 
 // Of rigid bodies: an instant has no duration and no depth, but a before and an after.
@@ -120,7 +120,7 @@ function cells(table, event) {
     ...first,
     number(Number.isFinite(event.speed) ? plainUnit(event.speed, `${unit}/s`) : ''),
     number(ratio(event.asked_restitution)),
-    number(ratio(event.restitution), make('sup', {}, isOfOthersToo(event) ? '*' : '')),
+    number(event.lasted ? 'lasted' : ratio(event.restitution), make('sup', {}, isOfOthersToo(event) ? '*' : '')),
   ];
 }
 
@@ -142,7 +142,7 @@ function rigidCells(event) {
 // Not an error of the run: a weight that rolls off an edge while a slow impact lasts parts faster than it came.
 // A law of one's own asks for no restitution.
 function isOfOthersToo(event) {
-  return Number.isFinite(event.asked_restitution) && Math.abs(event.restitution - event.asked_restitution) > OTHERS_VISIBLE;
+  return Number.isFinite(event.asked_restitution) && Number.isFinite(event.restitution) && Math.abs(event.restitution - event.asked_restitution) > OTHERS_VISIBLE;
 }
 
 const FIELDS = { asked_restitution: 'e asked', restitution: 'e measured' };
