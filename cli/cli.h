@@ -110,7 +110,7 @@ typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
 bool may_write(const char *path, OutputKind kind);
 bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
 int64_t file_size(const char *path);
-void warn_if_incomplete(const caromResults *results, const char *path);  // and says how far they go
+void warn_if_incomplete(const caromResultsSurvey *survey, const char *path);  // and says how far they go
 
 // ---- loading.c: a model file, read and checked, or its problems on stderr
 

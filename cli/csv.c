@@ -13,21 +13,20 @@ int command_csv(const Arguments *arguments)
     if (!output) output = here;
     if (!keeps_input(output, input) || !may_write(output, A_TABLE)) return WRONG;
 
-    caromResults *results;
+    caromResultsSurvey survey;
     caromError err;
-    if (carom_results_open(input, &results, &err) != CAROM_OK) {
+    if (carom_results_survey(input, &survey, &err) != CAROM_OK) {
         complain_of(&err);
         return WRONG;
     }
     int status = DONE;
-    warn_if_incomplete(results, input);
-    if (carom_results_csv(results, output, &err) != CAROM_OK) {
+    warn_if_incomplete(&survey, input);
+    if (carom_results_csv_of(input, &survey, output, &err) != CAROM_OK) {
         complain_of(&err);
         status = FAILED;
     } else if (!is_standard(output)) {
-        printf("wrote %s: %s of %s\n", output, count_of(carom_results_row_count(results), "row"),
-               count_of(carom_results_column_count(results), "column"));
+        printf("wrote %s: %s of %s\n", output, count_of(survey.nrow, "row"),
+               count_of(survey.ncolumn, "column"));
     }
-    carom_results_close(results);
     return status;
 }

@@ -39,14 +39,14 @@ int64_t file_size(const char *path)
 }
 
 // Without an end it cannot be known which of these it was: of all three the file looks the same.
-void warn_if_incomplete(const caromResults *results, const char *path)
+void warn_if_incomplete(const caromResultsSurvey *survey, const char *path)
 {
-    if (carom_results_is_complete(results)) return;
-    int64_t n = carom_results_row_count(results);
-    const double *last = carom_results_row(results, n - 1);
+    if (survey->is_complete) return;
+    bool has_rows = survey->nrow > 0;
     warn("%s: incomplete: its run was cut off or still goes on, or the file is damaged; what could be read is %s%s%s, "
-         "%s of %s", path, count_of(n, "row"), last ? " until " : "", last ? si(last[0], "s") : "",
-         si((double)carom_results_good_bytes(results), "B"), si((double)file_size(path), "B"));
+         "%s of %s", path, count_of(survey->nrow, "row"), has_rows ? " until " : "",
+         has_rows ? si(survey->last_time, "s") : "", si((double)survey->good_bytes, "B"),
+         si((double)survey->size, "B"));
 }
 
 static bool folder_of(const char *path, char folder[PATH_SIZE])

@@ -112,11 +112,10 @@ static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
 
 static bool write_csv(const Run *run)
 {
-    caromResults *results;
+    caromResultsSurvey survey;
     caromError err;
-    caromStatus status = carom_results_open(run->results_path, &results, &err);
-    if (status == CAROM_OK) status = carom_results_csv(results, run->request->csv_path, &err);
-    carom_results_close(results);
+    caromStatus status = carom_results_survey(run->results_path, &survey, &err);
+    if (status == CAROM_OK) status = carom_results_csv_of(run->results_path, &survey, run->request->csv_path, &err);
     if (status != CAROM_OK) complain_of(&err);
     return status == CAROM_OK;
 }

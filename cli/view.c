@@ -68,13 +68,13 @@ static int open_in_browser(const char *page)
     return DONE;
 }
 
-// What cannot be read at all is left to whoever makes the page of it.
-static void warn_of_results(const char *path)
+static void warn_of_results(const caromResultsSurvey *survey, const char *path)
 {
-    caromResults *results;
-    caromError err;
-    if (carom_results_open(path, &results, &err) == CAROM_OK) warn_if_incomplete(results, path);
-    carom_results_close(results);
+    int64_t every = carom_results_page_every(survey);
+    warn_if_incomplete(survey, path);
+    if (every > 1)
+        warn("%s has %s, more than a browser takes: the page has every %lldth sample and event, and no patches", path,
+             si((double)survey->size, "B"), (long long)every);
 }
 
 int command_view(const Arguments *arguments)
@@ -94,8 +94,13 @@ int command_view(const Arguments *arguments)
     if (!page) page = here;
     if (!keeps_input(page, results) || !keeps_input(page, input) || !may_write(page, A_PAGE)) return WRONG;
     caromError err;
-    warn_of_results(results);
-    if (carom_results_page(results, page, &err) != CAROM_OK) {
+    caromResultsSurvey survey;
+    caromStatus made = carom_results_survey(results, &survey, &err);
+    if (made == CAROM_OK) {
+        warn_of_results(&survey, results);
+        made = carom_results_page_of(results, &survey, page, &err);
+    }
+    if (made != CAROM_OK) {
         complain_of(&err);
         return strcmp(err.where, page) == 0 ? FAILED : WRONG;
     }

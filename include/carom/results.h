@@ -79,12 +79,32 @@ CAROM_API bool carom_results_patch(const caromResults *results, int64_t row, int
 CAROM_API int64_t carom_results_event_count(const caromResults *results);
 CAROM_API const char *carom_results_event(const caromResults *results, int64_t event);  // JSON text
 
+// What a file holds, complete or cut off: found in one pass over it, in memory that does not grow with it.
+typedef struct caromResultsSurvey {
+    bool is_complete;       // has its last frame
+    uint64_t size;          // of the file
+    uint64_t good_bytes;    // up to the last complete frame
+    int ncolumn;
+    int64_t nrow, nevent;
+    double last_time;       // of the last row [s]; NaN: there is none
+} caromResultsSurvey;
+CAROM_API caromStatus carom_results_survey(const char *path, caromResultsSurvey *survey, caromError *err);
+
 // Columns as CSV: a head line of names with units in brackets, then a line per row; numbers that read back to the same
 // bits. Path "-": to standard output.
 CAROM_API caromStatus carom_results_csv(const caromResults *results, const char *path, caromError *err);
+// The same of a file that was surveyed, in memory that does not grow with it.
+CAROM_API caromStatus carom_results_csv_of(const char *results_path, const caromResultsSurvey *survey, const char *path,
+                                           caromError *err);
 
-// The page: the results file itself inside the viewer's HTML.
+// The page: the results file itself inside the viewer's HTML. Browsers take texts of about 500 million characters: of a
+// file of more than CAROM_PAGE_BYTES the page has every second, fourth, ... sample and event, without patches, and says
+// so. Memory does not grow with the file.
+#define CAROM_PAGE_BYTES 350000000
+CAROM_API int64_t carom_results_page_every(const caromResultsSurvey *survey);  // 1: everything
 CAROM_API caromStatus carom_results_page(const char *results_path, const char *page_path, caromError *err);
+CAROM_API caromStatus carom_results_page_of(const char *results_path, const caromResultsSurvey *survey,
+                                            const char *page_path, caromError *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
-#include "results/results.h"
+#include "base/base.h"
+#include "results/reader.h"
 
 // RFC 4180: quotes around a field that has a comma, a quote or a line end in it.
 static void put_field(caromOutput *out, const char *field)
@@ -17,11 +18,11 @@ static void put_field(caromOutput *out, const char *field)
     carom_output_bytes(out, "\"", 1);
 }
 
-static bool put_names(caromOutput *out, const caromResults *results)
+static bool put_names(caromOutput *out, const caromColumn *columns, int ncolumn)
 {
     caromText field = { 0 };
-    for (int i = 0; i < carom_results_column_count(results); i++) {
-        caromColumn column = carom_results_column(results, i);
+    for (int i = 0; i < ncolumn; i++) {
+        caromColumn column = columns[i];
         field.size = 0;
         carom_results_text_string(&field, column.name);
         if (column.unit[0]) {
@@ -55,9 +56,40 @@ caromStatus carom_results_csv(const caromResults *results, const char *path, car
     caromOutput out;
     caromStatus status = carom_output_open(&out, path, err);
     if (status != CAROM_OK) return status;
-    bool has_memory = put_names(&out, results);
+    int ncolumn;
+    const caromColumn *columns = carom_results_columns(results, &ncolumn);
+    bool has_memory = put_names(&out, columns, ncolumn);
     for (int64_t i = 0; has_memory && i < carom_results_row_count(results) && out.error.status == CAROM_OK; i++)
-        put_row(&out, carom_results_row(results, i), carom_results_column_count(results));
+        put_row(&out, carom_results_row(results, i), ncolumn);
     status = carom_output_close(&out, err);
     return has_memory ? status : carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+}
+
+// ---- as it is read
+
+static caromStatus table_names(void *user, const caromContent *content, caromError *err)
+{
+    caromOutput *out = user;
+    bool has_memory = put_names(out, content->columns, content->ncolumn);
+    return has_memory ? CAROM_OK : carom_fail(err, CAROM_ERR_MEMORY, out->path, "out of memory");
+}
+
+static caromStatus table_row(void *user, const caromContent *content, caromError *err)
+{
+    caromOutput *out = user;
+    put_row(out, content->row, content->ncolumn);
+    if (out->error.status != CAROM_OK && err) *err = out->error;
+    return out->error.status;
+}
+
+caromStatus carom_results_csv_of(const char *results_path, const caromResultsSurvey *survey, const char *path,
+                                 caromError *err)
+{
+    caromOutput out;
+    caromStatus status = carom_output_open(&out, path, err);
+    if (status != CAROM_OK) return status;
+    caromScanSink sink = { .user = &out, .head = table_names, .row = table_row };
+    status = carom_results_scan(results_path, survey->good_bytes, &sink, NULL, err);
+    caromStatus closed = carom_output_close(&out, status == CAROM_OK ? err : NULL);
+    return status != CAROM_OK ? status : closed;
 }

@@ -84,9 +84,12 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_PATCH_POINT 7   // and of a point
 
 typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH,
-                              CAROM_FRAME_KINDS } caromFrameKind;
+                              CAROM_FRAME_THIN, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
+#define CAROM_FRAME_AROUND 12  // bytes of a frame around its payload: 8 before, 4 behind
+void carom_results_frame_around(caromFrameKind kind, const caromText *payload,
+                                unsigned char around[CAROM_FRAME_AROUND]);
 caromStatus carom_results_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
 
 // ---- channels.c: columns of all channels (channels.h), in the order of the file, and their numbers in the same order

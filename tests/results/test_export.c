@@ -1,5 +1,5 @@
 // CSV tables and pages made from results.
-#include "results/results.h"
+#include "results/reader.h"
 
 #include "results_fixture.h"
 
@@ -126,6 +126,46 @@ static void page_of_a_run_that_was_killed_holds_its_complete_frames(void **state
     unlink(path);
 }
 
+// Of a file that is too long for a browser: every fourth sample and event, and the last sample; it says so.
+static void page_of_a_long_file_is_thinned(void **state)
+{
+    (void)state;
+    char path[256], page[256];
+    size_t m, before = 0;
+    caromError err;
+    caromResultsSurvey survey;
+    strcpy(path, scratch("long.carom"));
+    strcpy(page, scratch("long.html"));
+    fixture_file(path, 60);
+    assert_int_equal(carom_results_survey(path, &survey, &err), CAROM_OK);
+    assert_int_equal(carom_results_page_every(&survey), 1);
+    assert_int_equal(carom_results_page_thinned(path, &survey, 4, page, &err), CAROM_OK);
+    char *text = (char *)slurp(page, &m);
+    while (memcmp(carom_page_template + before, CAROM_PAGE_TOKEN, strlen(CAROM_PAGE_TOKEN)) != 0) before++;
+    unsigned char *bytes = malloc(m);
+    size_t n = decode(text + before, bytes);
+    spit(path, bytes, n);
+    unsigned char *thin = slurp(path, &n);
+    size_t at = 16 + 8;  // behind the head
+    while (memcmp(thin + at, "THIN", 4) != 0) at++;
+    const char *told = "{\"page\":{\"every\":4,\"samples\":60,\"events\":12}}";
+    assert_memory_equal(thin + at + 8, told, strlen(told));
+    caromResults *results;
+    assert_int_equal(carom_results_parse(thin, n, "thin", &results, &err), CAROM_OK);
+    assert_true(carom_results_is_complete(results));
+    assert_int_equal(carom_results_row_count(results), 16);
+    assert_int_equal(carom_results_event_count(results), 3);
+    for (int64_t i = 0; i < 16; i++)
+        assert_true(carom_results_row(results, i)[0] == fixture_value(i < 15 ? 4*i : 59, 0));
+    carom_results_close(results);
+    survey.good_bytes = 3*(uint64_t)CAROM_PAGE_BYTES;
+    assert_int_equal(carom_results_page_every(&survey), 4);
+    free(bytes);
+    free(text);
+    unlink(path);
+    unlink(page);
+}
+
 static void page_of_something_else_is_refused(void **state)
 {
     (void)state;
@@ -147,6 +187,7 @@ int main(void)
         cmocka_unit_test(csv_to_a_full_disk_is_an_error),
         cmocka_unit_test(page_holds_the_file),
         cmocka_unit_test(page_of_a_run_that_was_killed_holds_its_complete_frames),
+        cmocka_unit_test(page_of_a_long_file_is_thinned),
         cmocka_unit_test(page_of_something_else_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

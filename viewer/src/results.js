@@ -45,7 +45,7 @@ function emptyScan() {
     error: null, head: {}, width: 0, fields: CONTACT_FIELDS,
     samples: [], contactCount: 0, // samples: offset and number of contacts, alternating
     patches: new Map(), // of samples that have any, by row
-    events: [], done: null, stop: null,
+    events: [], done: null, stop: null, thinning: {},
   };
 }
 
@@ -87,6 +87,7 @@ function acceptFrame(scan, bytes, frame, isFirst) {
     case 'SAMP': return acceptSample(scan, frame);
     case 'PTCH': return acceptPatches(scan, bytes, frame);
     case 'EVNT': return acceptEvent(scan, parseJson(bytes, frame));
+    case 'THIN': return acceptThinning(scan, parseJson(bytes, frame));
     case 'DONE': return acceptDone(scan, parseJson(bytes, frame));
     default: return null;
   }
@@ -129,9 +130,17 @@ function acceptEvent(scan, event) {
   return null;
 }
 
+// What was left out: `page`, by who made the page; `left_out`, by the run so far.
+function acceptThinning(scan, thinning) {
+  if (!isObject(thinning)) return 'what was left out cannot be read';
+  Object.assign(scan.thinning, thinning);
+  return null;
+}
+
 function acceptDone(scan, done) {
   if (!isObject(done)) return 'the end of the run cannot be read';
   scan.done = done;
+  if (isObject(done.left_out)) scan.thinning.left_out = done.left_out;
   return null;
 }
 
@@ -158,10 +167,17 @@ function assemble(bytes, scan) {
     times: columns[0]?.data ?? new Float64Array(0),
     contacts,
     patches: patchesOfContacts(scan.patches, contacts, count),
-    events: scan.events,
+    events: inOrder(scan.events),
+    thinning: scan.thinning,
     done: scan.done,
     stop: scan.stop,
   };
+}
+
+// The largest and the last of events that were left out stand behind the others.
+function inOrder(events) {
+  const isSorted = events.every((event, k) => k === 0 || events[k - 1].time <= event.time);
+  return isSorted ? events : [...events].sort((a, b) => a.time - b.time);
 }
 
 // Contacts of sample i are rows start[i] .. start[i + 1] of data; field f of row r is data[r*width + field[f]].

@@ -22,10 +22,25 @@ export function showSummary(panel, results) {
   const verdict = verdictOf(results);
   panel.replaceChildren(
     ...(verdict.note ? [make('p', { className: `note ${verdict.tone}`, dataset: { testid: 'incomplete' } }, verdict.note)] : []),
+    ...leftOut(results).map((text) => make('p', { className: 'note warn', dataset: { testid: 'left-out' } }, text)),
     section('Run', runRows(results, verdict)),
     energySection(results),
     section('Settings', settingsRows(results)),
   );
+}
+
+// What the file would have had and has not.
+function leftOut({ thinning, count, events }) {
+  const { page, left_out: run } = thinning ?? {};
+  const of = (n, all, what) => `${plain(n)} of ${plain(all)} ${what}`;
+  const lines = [];
+  if (run) {
+    const parts = [['samples', 'samples of the output grid'], ['steps', 'samples at events and inside contacts'], ['events', 'events'], ['patches', 'patches of pressure']]
+      .filter(([name]) => run[name] > 0).map(([name, what]) => `${plain(run[name])} ${what}`);
+    if (parts.length > 0) lines.push(`left out by the run, to keep its results within simulate.results: ${parts.join(', ')}`);
+  }
+  if (page) lines.push(`this page has ${of(count, page.samples, 'samples')} and ${of(events.length, page.events, 'events')} of the results file, and no pressure: it is too long for a browser`);
+  return lines;
 }
 
 function section(title, rows) {
