@@ -112,6 +112,13 @@ bool keeps_input(const char *path, const char *input);  // false, and says so: t
 int64_t file_size(const char *path);
 void warn_if_incomplete(const caromResultsSurvey *survey, const char *path);  // and says how far they go
 
+// ---- left_out.c: results that are too much for their file
+void warn_of_grid(const caromModel *model, const caromResultsLoad *load);  // of the samples that were asked for
+bool is_too_much(const caromResultsLoad *load);   // what the motion tells
+void warn_of_load(const caromResultsLoad *load);
+bool describe_left_out(const caromResultsLack *lack, char *text, size_t n);  // false: nothing
+void warn_if_thinned(const caromResultsSurvey *survey, const char *path);
+
 // ---- loading.c: a model file, read and checked, or its problems on stderr
 
 typedef struct Loaded {

@@ -21,6 +21,7 @@ int command_csv(const Arguments *arguments)
     }
     int status = DONE;
     warn_if_incomplete(&survey, input);
+    warn_if_thinned(&survey, input);
     if (carom_results_csv_of(input, &survey, output, &err) != CAROM_OK) {
         complain_of(&err);
         status = FAILED;

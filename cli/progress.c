@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,6 +22,7 @@ Progress progress_start(double until, bool is_quiet)
     bool has_bar = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     double now = wall_clock();
     Progress progress = { .until = until, .start = now, .shown = now };
+    progress.mark[0].wall = progress.mark[1].wall = now;
     progress.kind = is_quiet ? PROGRESS_NONE : has_bar ? PROGRESS_BAR : PROGRESS_LINES;
     return progress;
 }
@@ -34,17 +36,60 @@ static int terminal_width(void)
     return n > 0 ? n : 80;
 }
 
+double progress_left(const Progress *progress, double time, double now)
+{
+    double pace = (time - progress->mark[0].time)/(now - progress->mark[0].wall);
+    return pace > 0 ? (progress->until - time)/pace : (double)INFINITY;
+}
+
+static void move_marks(Progress *progress, double time, const caromSimStats *stats, double now)
+{
+    if (now - progress->mark[1].wall < PROGRESS_WINDOW) return;
+    progress->mark[0] = progress->mark[1];
+    progress->mark[1].wall = now;
+    progress->mark[1].time = time;
+    progress->mark[1].steps = stats->steps;
+}
+
+// "5 s", "12 min", "3 h", "2 days".
+static const char *long_time(double seconds)
+{
+    static char text[32];
+    static const struct { double unit, from; const char *name; } units[] =
+        { { 86400, 172800, "days" }, { 3600, 7200, "h" }, { 60, 120, "min" }, { 1, 0, "s" } };
+    int k = 0;
+    while (seconds < units[k].from) k++;
+    snprintf(text, sizeof text, "%.0f %s", fmax(1, seconds/units[k].unit), units[k].name);
+    return text;
+}
+
+void progress_warn_if_crawling(Progress *progress, const caromSimStats *stats)
+{
+    const double patience = 10, far = 1200;  // [s]
+    double now = wall_clock(), left = progress_left(progress, stats->time, now);
+    move_marks(progress, stats->time, stats, now);
+    if (progress->has_warned || now - progress->start < patience || !(left > far)) return;
+    progress->has_warned = true;
+    progress_end(progress);
+    char distance[64] = "there is no end";
+    if (isfinite(left)) snprintf(distance, sizeof distance, "the end is %s away", long_time(left));
+    warn("this run crawls: %s for the last %s of simulated time; at this pace %s.\n"
+         "       Ctrl-C stops it and keeps what was computed. What is hard to follow is often a contact that is much\n"
+         "       stiffer than what presses on it: --set contact.k_red=100 shows, or a larger simulate.tolerance",
+         count_of(stats->steps - progress->mark[0].steps, "step"), si(stats->time - progress->mark[0].time, "s"),
+         distance);
+}
+
 // "1.35 s of 3 s, 7.1 x real time, 24 events, 2.3 s left"; the parts that matter least come last.
 enum { PARTS = PROGRESS_PARTS, PART_SIZE = 64 };
 static void describe(const Progress *progress, double time, const caromSimStats *stats, double now,
                      char parts[PARTS][PART_SIZE])
 {
-    double elapsed = now - progress->start, done = time/progress->until;
-    double left = done > 0 ? elapsed*(1 - done)/done : 0;
+    double elapsed = now - progress->start, left = progress_left(progress, time, now);
     int64_t events = 0;
     for (int k = 0; k < CAROM_EVENT_KINDS; k++) events += stats->events[k];
     snprintf(parts[0], PART_SIZE, "%s of %s", si(time, "s"), si(progress->until, "s"));
-    if (done > 0) snprintf(parts[1], PART_SIZE, "%.0f s left", left < 0.5 ? 1 : left);
+    if (isfinite(left)) snprintf(parts[1], PART_SIZE, "%s left", long_time(left));
     else snprintf(parts[1], PART_SIZE, "time left unknown");
     snprintf(parts[2], PART_SIZE, "%s", count_of(events, "event"));
     snprintf(parts[3], PART_SIZE, "%s x real time", factor(elapsed > 0 ? time/elapsed : 0));
@@ -101,6 +146,7 @@ void progress_update(Progress *progress, double time, const caromSimStats *stats
     double now = wall_clock();
     if (now - progress->shown < (progress->kind == PROGRESS_BAR ? BAR_PERIOD : LINE_PERIOD)) return;
     progress->shown = now;
+    move_marks(progress, time, stats, now);
     double done = time/progress->until;
     done = done < 0 ? 0 : done > 1 ? 1 : done;
     char parts[PARTS][PART_SIZE];

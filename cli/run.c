@@ -41,6 +41,7 @@ typedef struct Run {
     caromSimStats stats;  // at the end
     double wall;          // [s]
     const char *method;   // at the start
+    bool has_warned_of_load;
 } Run;
 
 // The sink of a run: everything to the file, a little to the summary. A single step can hold thousands of samples when
@@ -61,6 +62,18 @@ static caromStatus on_event(void *user, const caromEvent *event)
     return run->file.event(run->file.user, event);
 }
 
+// The bar goes first: a warning has lines of its own.
+static void warn_early(Run *run)
+{
+    caromResultsLoad load = carom_results_writer_load(run->writer);
+    if (!run->has_warned_of_load && is_too_much(&load)) {
+        progress_end(&run->progress);
+        warn_of_load(&load);
+        run->has_warned_of_load = true;
+    }
+    progress_warn_if_crawling(&run->progress, carom_sim_stats(run->sim));
+}
+
 // A step can be long where the simulation is hard: what was computed before it must not wait for it on its way to the
 // disk.
 static caromStatus flush_each_second(Run *run, double *flushed, caromError *err)
@@ -68,6 +81,7 @@ static caromStatus flush_each_second(Run *run, double *flushed, caromError *err)
     double now = wall_clock();
     if (now - *flushed < 1) return CAROM_OK;
     *flushed = now;
+    warn_early(run);
     return carom_results_writer_flush(run->writer, err);
 }
 
@@ -124,14 +138,19 @@ static void report(const Run *run, caromStatus status, bool has_table, const car
 {
     Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall,
                         run->method };
+    caromResultsLoad load = carom_results_writer_load(run->writer);
+    char lack[256];
+    bool is_thinned = describe_left_out(&load.left_out, lack, sizeof lack);
     bool table_is_here = run->request->csv_path && is_standard(run->request->csv_path);
     FILE *to = table_is_here ? stderr : stdout;  // a table on standard output is all there is on it
     if (!run->request->is_quiet) {
         summary_print(to, &summary);
         fprintf(to, "\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
+        if (is_thinned) fprintf(to, "  left out %s; simulate.results is %s\n", lack, si(load.budget, "B"));
         if (has_table && !table_is_here) fprintf(to, "  table    %s\n", run->request->csv_path);
         if (!run->request->is_for_view) fprintf(to, "  next     carom view %s\n", shell_word(run->results_path));
     }
+    if (is_thinned) warn("results are kept within %s (simulate.results): left out are %s", si(load.budget, "B"), lack);
     if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
     else {
         bool is_at_end = run->stats.time >= carom_model_settings(run->loaded.model)->until;
@@ -189,6 +208,8 @@ static int run_loaded(Run *run)
     if (status != CAROM_OK) return fail_to_start(&err);
     run->file = carom_results_writer_sink(run->writer);
     run->record.model = m->model;
+    caromResultsLoad load = carom_results_writer_load(run->writer);
+    warn_of_grid(m->model, &load);
     caromSink sink = { run, on_sample, on_event };
     int result;
     if (carom_sim_create(m->model, &sink, &run->sim, &err) == CAROM_OK) result = run_to_the_end(run);

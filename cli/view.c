@@ -72,6 +72,7 @@ static void warn_of_results(const caromResultsSurvey *survey, const char *path)
 {
     int64_t every = carom_results_page_every(survey);
     warn_if_incomplete(survey, path);
+    warn_if_thinned(survey, path);
     if (every > 1)
         warn("%s has %s, more than a browser takes: the page has every %lldth sample and event, and no patches", path,
              si((double)survey->size, "B"), (long long)every);

@@ -321,6 +321,7 @@ typedef struct caromSettings {
     // Results have the gap of every contact pair, at most CAROM_GAP_PAIRS_MAX of them; default false.
     bool gaps;
     bool patches;                // results have the pressure over the faces that touch; default true
+    double results;              // [B] how long results may get beside their head (docs/results-format.md); default 3e8
 } caromSettings;
 
 CAROM_API caromMaterialDef carom_model_material_def(const char *name);
@@ -428,7 +429,7 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 //     contact.rolling, contact.torsion,
 //   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
-//   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
+//   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps, simulate.results,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution[.table|.expression]|.friction|.static_friction|
 //     .rolling|.torsion|.stiffness|.exponent|.damping|
 //     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]|.impact_law]   (K = 0, 1, ... as added),

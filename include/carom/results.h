@@ -30,6 +30,22 @@ typedef struct caromRunSource {
 CAROM_API caromStatus carom_results_writer_create(const char *path, const caromModel *model,
                                                   const caromRunSource *source, caromWriter **writer, caromError *err);
 CAROM_API caromSink carom_results_writer_sink(caromWriter *writer);  // valid while the writer lives
+// What is left out of results that would outgrow settings.results: docs/results-format.md.
+typedef struct caromResultsLack {
+    int64_t samples;  // of the output grid
+    int64_t steps;    // samples at events and inside contacts
+    int64_t events;
+    int64_t patches;
+} caromResultsLack;
+
+typedef struct caromResultsLoad {
+    double budget;       // settings.results [B]
+    double offered;      // what the run has told so far, kept or not [B]
+    double expected;     // and would have told at its end, at the same rate [B]
+    int64_t grid_every;  // of the output grid, which alone is too much, every how manyth sample is kept; 1: all
+    caromResultsLack told, left_out;
+} caromResultsLoad;
+CAROM_API caromResultsLoad carom_results_writer_load(const caromWriter *writer);
 // Writes everything so far to the operating system, so that a kill of this process loses nothing of it.
 CAROM_API caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err);
 // The last frame: how the run ended ("completed", "interrupted", "failed") and what it amounted to.
@@ -87,6 +103,7 @@ typedef struct caromResultsSurvey {
     int ncolumn;
     int64_t nrow, nevent;
     double last_time;       // of the last row [s]; NaN: there is none
+    caromResultsLack left_out;  // by the run; of one that was cut off at least half of it
 } caromResultsSurvey;
 CAROM_API caromStatus carom_results_survey(const char *path, caromResultsSurvey *survey, caromError *err);
 

@@ -44,6 +44,7 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
         carom_model_check_error(problems, carom_model_path_of("simulate.every"), "output interval %g s gives more than "
                                 "1e8 samples until %g s: choose a longer one", s->every, s->until);
     }
+    carom_model_check_positive(problems, carom_model_path_of("simulate.results"), "size of results", s->results, " B");
     carom_model_check_default_damping(problems, s->damping);
     if ((unsigned)s->friction_law >= CAROM_FRICTION_KINDS)
         carom_model_check_error(problems, carom_model_path_of("contact.friction_law"), "unknown friction law %d",

@@ -77,7 +77,8 @@ caromSettings carom_model_settings_def(void)
                             .tolerance = 1e-6,
                             .every = NAN,
                             .method = CAROM_METHOD_AUTO,
-                            .patches = true };
+                            .patches = true,
+                            .results = 3e8 };
 }
 
 const char *carom_model_damping_name(caromDamping damping)

@@ -355,6 +355,9 @@ static const caromKey behind_shapes[] = {
       "at most 200 pairs." },
     { CAROM_IN_SIMULATE, "patches", CAROM_KEY_BOOL, .at = SETTING(patches), .fallback = "true", .example = "false",
       .doc = "Results have the surfaces over which flat faces press on each other, with their pressure." },
+    { CAROM_IN_SIMULATE, "results", CAROM_KEY_NUMBER, CAROM_DIM_DATA, .at = SETTING(results), .fallback = "300 MB",
+      .example = "2 GB", .doc = "How long the results file may get beside its head; of a run that tells more, samples "
+      "and events are left out evenly in time; above 0." },
 
     { CAROM_IN_JOINT, "type", CAROM_KEY_CHOICE, .required = true, .at = JOINT(def.kind), .choice = joint_choice,
       .example = "revolute", .doc = "Kind of the joint." },

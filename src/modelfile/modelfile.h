@@ -96,7 +96,7 @@ bool carom_modelfile_text_is_clean(const char *text, size_t length, caromProblem
 
 // ---- units.c: "7.85 g/cm^3" -> 7850, density
 
-typedef struct caromDim { double m, kg, s, rad; } caromDim;  // powers: most are whole, that of N/m^1.5 is not
+typedef struct caromDim { double m, kg, s, rad, B; } caromDim;  // powers: most are whole, that of N/m^1.5 is not
 bool carom_modelfile_dim_equal(caromDim a, caromDim b);
 
 typedef enum caromDimId {
@@ -106,7 +106,7 @@ typedef enum caromDimId {
     CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_ANGULAR_MOMENTUM,
     CAROM_DIM_TORQUE,  // behind the energy, which is the name of the two in messages
     CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH,
-    CAROM_DIM_INVERSE_SPEED,
+    CAROM_DIM_INVERSE_SPEED, CAROM_DIM_DATA,
     CAROM_DIM_CONTACT_STIFFNESS,  // N/m^n; behind the stiffness, which it is for n = 1
     CAROM_DIM_DRIVEN,  // of a function of time: that of what it drives
     CAROM_DIM_COUNT

@@ -100,6 +100,7 @@ static const char *const synonyms[][2] = {
     { "parts", "pieces" }, { "false", "none" }, { "no", "none" }, { "nothing", "none" }, { "inch", "in" }, { "inches", "in" }, { "foot", "ft" }, { "feet", "ft" },
     { "metre", "m" }, { "meter", "m" }, { "metres", "m" }, { "meters", "m" }, { "millimetre", "mm" }, { "millimeter", "mm" }, { "millimetres", "mm" },
     { "millimeters", "mm" }, { "MM", "mm" }, { "centimetre", "cm" }, { "centimeter", "cm" }, { "micron", "um" }, { "microns", "um" },
+    { "budget", "results" }, { "size", "results" }, { "results_size", "results" },
     { "distances", "gaps" }, { "record_gaps", "gaps" }, { "pressure", "patches" }, { "pressures", "patches" }, { "contact_patches", "patches" }, { "surfaces", "patches" },
     // who may touch whom
     { "collision_group", "group" }, { "collision_groups", "groups" }, { "layer", "group" }, { "layers", "groups" }, { "category", "group" },

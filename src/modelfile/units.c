@@ -45,6 +45,7 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
                                        "0.01 N m s/rad", "rotational_damping" },
     [CAROM_DIM_PITCH] = { { 1, 0, 0, -1 }, "a pitch", "m/rad", "5 mm/rev", "pitch" },
     [CAROM_DIM_INVERSE_SPEED] = { { -1, 0, 1, 0 }, "an inverse speed", "s/m", "0.5 s/m", "inverse_speed" },
+    [CAROM_DIM_DATA] = { { 0, 0, 0, 0, 1 }, "a size of data", "B", "300 MB", "data_size" },
     [CAROM_DIM_CONTACT_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m^n", "5e9 N/m^1.5", "contact_stiffness" },
     [CAROM_DIM_DRIVEN] = { { 0, 0, 0, 0 }, "a quantity", "", "5 mm", "quantity" },
 };
@@ -81,6 +82,7 @@ static const caromUnit units[] = {
     { "lbf", { 1, 1, -2, 0 }, 44482216152605, 1, -13, false, "pound-force" },
     { "psi", { -1, 1, -2, 0 }, 44482216152605, 64516, -5, false, "pound-force per square inch" },
     { "ksi", { -1, 1, -2, 0 }, 44482216152605, 64516, -2, false, "1000 psi" },
+    { "B", { 0, 0, 0, 0, 1 }, 1, 1, 0, true, "byte" },
     { "%", { 0, 0, 0, 0 }, 1, 1, -2, false, "percent" },
 };
 
@@ -177,6 +179,7 @@ static void multiply(Factor *total, Factor f, double power)
     total->dim.kg += power*f.dim.kg;
     total->dim.s += power*f.dim.s;
     total->dim.rad += power*f.dim.rad;
+    total->dim.B += power*f.dim.B;
     if (power != rint(power)) {
         total->num *= pow(f.num/f.den, power)*pow(10.0, power*(double)f.exponent);
         return;
@@ -195,7 +198,7 @@ static void suggest_symbol(const char *symbol, char *text, size_t n)
     static const char *const common[] = {
         "mm", "cm", "m", "km", "um", "kg", "g", "mg", "t", "ms", "us", "s", "min", "h", "rad", "mrad", "deg", "rev",
         "rpm", "Hz", "kHz", "N", "kN", "MN", "Pa", "kPa", "MPa", "GPa", "bar", "J", "kJ", "W", "kW", "L", "in", "ft",
-        "lb", "lbf", "psi", "ksi"
+        "lb", "lbf", "psi", "ksi", "kB", "MB", "GB"
     };
     static const char *const other_words[][2] = {
         { "meter", "m" }, { "metre", "m" }, { "meters", "m" }, { "sec", "s" }, { "second", "s" }, { "seconds", "s" }, { "hr", "h" },
@@ -411,7 +414,8 @@ static bool same_power(double a, double b)
 
 bool carom_modelfile_dim_equal(caromDim a, caromDim b)
 {
-    return same_power(a.m, b.m) && same_power(a.kg, b.kg) && same_power(a.s, b.s) && same_power(a.rad, b.rad);
+    return same_power(a.m, b.m) && same_power(a.kg, b.kg) && same_power(a.s, b.s) && same_power(a.rad, b.rad) &&
+           same_power(a.B, b.B);
 }
 
 static void describe_dim(caromDim d, char *text, size_t n)
@@ -421,10 +425,10 @@ static void describe_dim(caromDim d, char *text, size_t n)
             snprintf(text, n, "%s", dims[i].title);
             return;
         }
-    const char *symbol[] = { "kg", "m", "s", "rad" };
-    double power[] = { d.kg, d.m, d.s, d.rad };
+    const char *symbol[] = { "kg", "m", "s", "rad", "B" };
+    double power[] = { d.kg, d.m, d.s, d.rad, d.B };
     size_t used = (size_t)snprintf(text, n, "something in");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (same_power(power[i], 0.0) || used >= n) continue;
         used += same_power(power[i], 1.0) ? (size_t)snprintf(text + used, n - used, " %s", symbol[i])
                                           : (size_t)snprintf(text + used, n - used, " %s^%g", symbol[i], power[i]);

@@ -143,10 +143,46 @@ static bool take_patches(caromContent *c, const caromFrame *frame)
     return true;
 }
 
+static void read_left_out(caromJson *json, caromResultsLack *left_out)
+{
+    char key[16];
+    caromResultsLack now = { 0 };
+    if (!carom_json_enter(json, '{')) json->is_bad = true;
+    for (int64_t n = 0; carom_json_more(json, '}', n); n++) {
+        int64_t value = 0;
+        if (!carom_json_member(json, key, sizeof key) || !carom_json_count(json, &value)) return;
+        if (strcmp(key, "samples") == 0) now.samples = value;
+        else if (strcmp(key, "steps") == 0) now.steps = value;
+        else if (strcmp(key, "events") == 0) now.events = value;
+        else if (strcmp(key, "patches") == 0) now.patches = value;
+    }
+    if (!json->is_bad) *left_out = now;
+}
+
+// Of THIN and DONE: a member "left_out", if there is one that can be read.
+static void look_for_left_out(caromContent *c, const caromFrame *frame)
+{
+    const char *text = (const char *)frame->payload;
+    caromJson json = { text, text + frame->size, false };
+    carom_json_enter(&json, '{');
+    for (int64_t n = 0; carom_json_more(&json, '}', n); n++) {
+        char key[32];
+        caromJson peek = json;  // a key too long for us is one we do not know
+        if (!carom_json_member(&json, key, sizeof key)) {
+            json = peek;
+            key[0] = '\0';
+            carom_json_member(&json, NULL, 0);
+        }
+        if (strcmp(key, "left_out") == 0) read_left_out(&(caromJson){ json.at, json.end, false }, &c->left_out);
+        carom_json_skip(&json);
+    }
+}
+
 // Terminates the text where its checksum was.
 static bool take_text(caromContent *c, const caromFrame *frame)
 {
     if (!carom_json_is_one_object((const char *)frame->payload, frame->size)) return false;
+    if (frame->kind == CAROM_FRAME_THIN || frame->kind == CAROM_FRAME_DONE) look_for_left_out(c, frame);
     frame->payload[frame->size] = '\0';
     c->text = (const char *)frame->payload;
     return true;

@@ -146,6 +146,8 @@ void carom_results_done_json(caromText *text, const caromEnding *ending)
     carom_results_member_number(text, "energy_scale", stats->energy_scale);
     carom_results_member_number(text, "energy_reference", check.reference);
     carom_results_member_text(text, "energy_verdict", carom_sim_energy_verdict_name(check.verdict));
+    const caromResultsLack *lack = &ending->left_out;
+    if (lack->samples + lack->steps + lack->events + lack->patches > 0) carom_results_left_out_json(text, lack);
     carom_results_energy_json(text, &stats->energy);
     carom_json_finish(text, '}');
 }

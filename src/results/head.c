@@ -29,6 +29,7 @@ static void write_settings(caromText *text, const caromSettings *s)
     carom_results_member_number(text, "tolerance", s->tolerance);
     carom_results_member_number(text, "until", s->until);
     carom_results_member_number(text, "every", s->every);
+    carom_results_member_number(text, "results", s->results);
     carom_results_member_text(text, "method", carom_model_method_name(s->method));
     carom_results_member_number(text, "v_small", s->v_small);
     carom_results_member_number(text, "w_small", s->w_small);

@@ -60,6 +60,19 @@ static bool number(caromJson *json)
     return true;
 }
 
+bool carom_json_count(caromJson *json, int64_t *value)
+{
+    peek_after_space(json);
+    const char *start = json->at;
+    *value = 0;
+    if (!digits(json)) return false;
+    for (const char *c = start; c < json->at; c++) {
+        if (*value > (INT64_MAX - 9)/10) return bad(json);
+        *value = 10* *value + (*c - '0');
+    }
+    return true;
+}
+
 static bool hex4(caromJson *json, uint32_t *code)
 {
     if (json->end - json->at < 4) return bad(json);

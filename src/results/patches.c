@@ -29,6 +29,7 @@ struct caromPatchLog {
     Written *before, *now;   // by pair, ascending                                        [capacity]
     int nbefore, nnow, capacity;
     uint64_t bytes;          // written so far
+    int64_t left_out;        // patches that had to be left empty
     caromText counts, corners, points, patch;  // of the patch that is being made
     caromPose X_WB;          // of its carrier
     caromVec3 origin_B;      // its first corner or point: a float would not do for a patch of 1 um on a body of 1 m
@@ -136,10 +137,13 @@ static bool make_patch(caromPatchLog *log, const caromSample *sample, int contac
     log->origin_B = carom_vec(0, 0, 0);
     log->has_origin = false;
     log->most = 0.0;
-    if (log->bytes < BYTES_MAX && carom_step_sample_pressure(sample, contact, find_most, log) > 0)
-        carom_step_sample_pressure(sample, contact, add_bit, log);
-    if (words_of(&log->corners)/CAROM_PATCH_CORNER + words_of(&log->points)/CAROM_PATCH_POINT > CORNERS_MAX)
+    bool is_any = carom_step_sample_pressure(sample, contact, find_most, log) > 0, has_room = log->bytes < BYTES_MAX;
+    if (is_any && has_room) carom_step_sample_pressure(sample, contact, add_bit, log);
+    if (words_of(&log->corners)/CAROM_PATCH_CORNER + words_of(&log->points)/CAROM_PATCH_POINT > CORNERS_MAX) {
         log->counts.size = log->corners.size = log->points.size = 0;
+        has_room = false;
+    }
+    log->left_out += is_any && !has_room;
     put_word(&log->patch, (uint32_t)pair);
     put_word(&log->patch, (uint32_t)body);
     put_word(&log->patch, (uint32_t)words_of(&log->counts));
@@ -269,6 +273,11 @@ void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, ca
     log->now = before;
     log->nbefore = log->nnow;
     log->bytes += payload->size;
+}
+
+int64_t carom_results_patches_left_out(const caromPatchLog *log)
+{
+    return log ? log->left_out : 0;
 }
 
 // The smaller of the two shapes is the one whose face it mostly is.

@@ -47,6 +47,7 @@ typedef struct caromContent {
     const uint32_t *words; // patches of the last sample, NULL: none
     size_t nword;
     const char *text;      // the last frame of text, terminated
+    caromResultsLack left_out; // as far as it was told
 } caromContent;
 
 // The next frame of a file, decoded in place. row is to be kept by the caller where there is a window.

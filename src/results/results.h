@@ -47,6 +47,7 @@ typedef struct caromJson {
     bool is_bad;
 } caromJson;
 
+bool carom_json_count(caromJson *json, int64_t *value);       // a whole number >= 0
 bool carom_json_skip(caromJson *json);                        // checks one value of any kind and steps over it
 bool carom_json_enter(caromJson *json, char bracket);         // '{' or '['; false and not bad: another kind of value
 // Is there one more element? seen: how many there were so far. Steps over the comma, or over the closing bracket.
@@ -92,6 +93,42 @@ void carom_results_frame_around(caromFrameKind kind, const caromText *payload,
                                 unsigned char around[CAROM_FRAME_AROUND]);
 caromStatus carom_results_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
 
+// ---- thin.c: what is kept of a run that tells more than its results may hold
+typedef struct caromThinned {  // one stream of frames
+    double own;                // what no other stream takes from it [B]
+    int64_t offered, kept;
+    double offered_bytes, used;
+    int64_t every, next;       // while it is over its share: every how manyth, and which is kept next
+} caromThinned;
+
+typedef struct caromThinnedEvents {  // of one kind
+    caromThinned stream;
+    double largest;            // so far
+    caromText largest_text;    // if it was left out
+    caromText last;            // if it was left out
+} caromThinnedEvents;
+
+typedef struct caromThinning {
+    double budget, until;      // [B], [s]
+    double of_grid;            // of the budget, for the output grid [B]
+    int64_t grid_every;        // of its samples, from the start
+    caromThinned grid, steps;  // samples
+    caromThinnedEvents events[CAROM_EVENT_KINDS];
+    double used;               // by steps and events [B]
+    double time;               // of the last
+} caromThinning;
+
+// sample_bytes: of a frame without contacts.
+caromThinning carom_results_thinning(const caromSettings *settings, size_t sample_bytes);
+void carom_results_thinning_free(caromThinning *thinning);
+bool carom_results_keep_sample(caromThinning *thinning, const caromSample *sample, size_t bytes);
+void carom_results_add_patches(caromThinning *thinning, caromSampleKind kind, size_t bytes);  // of one that is kept
+bool carom_results_keep_event(caromThinning *thinning, const caromEvent *event, const caromText *text);
+// Of those that were left out, the largest if it is larger than all that were kept, and the last if it is later.
+int carom_results_late_events(const caromThinning *thinning, caromEventKind kind, const caromText *late[2]);
+caromResultsLoad carom_results_load_of(const caromThinning *thinning);
+void carom_results_left_out_json(caromText *text, const caromResultsLack *left_out);  // a member "left_out"
+
 // ---- channels.c: columns of all channels (channels.h), in the order of the file, and their numbers in the same order
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
@@ -112,6 +149,7 @@ void carom_results_meshes_json(caromText *text, const caromModel *model, const i
 typedef struct caromPatchLog caromPatchLog;
 caromPatchLog *carom_results_patches_create(const caromModel *model);  // keeps nothing of it. NULL: out of memory
 void carom_results_patches_destroy(caromPatchLog *log);
+int64_t carom_results_patches_left_out(const caromPatchLog *log);  // too many corners, or too many bytes before
 // Of a PTCH frame; nothing if all are as before.
 void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);
 
@@ -130,6 +168,7 @@ typedef struct caromEnding {
     const char *verdict, *message;
     const caromSimStats *stats;
     double tolerance;  // of the run
+    caromResultsLack left_out;
 } caromEnding;
 void carom_results_done_json(caromText *text, const caromEnding *ending);
 

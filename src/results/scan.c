@@ -63,6 +63,7 @@ caromStatus carom_results_scan(const char *path, uint64_t limit, const caromScan
                                         .good_bytes = s.frames.at,
                                         .ncolumn = s.content.ncolumn,
                                         .last_time = s.content.row ? s.content.row[0] : (double)NAN,
+                                        .left_out = s.content.left_out,
                                         .nrow = s.content.counts[CAROM_FRAME_SAMP],
                                         .nevent = s.content.counts[CAROM_FRAME_EVNT] };
     carom_results_frames_close(&s.frames);

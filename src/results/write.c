@@ -10,6 +10,8 @@ struct caromWriter {
     const caromModel *model;
     size_t ncolumn;          // of every sample
     caromPatchLog *patches;  // NULL: not wanted
+    caromThinning thinning;
+    int64_t told;            // of what was left out, at the last THIN frame
 };
 
 static void put_sample(caromText *text, const caromWriter *writer, const caromSample *sample)
@@ -26,17 +28,53 @@ static caromStatus write_frame(caromWriter *writer, caromFrameKind kind)
     return carom_output_flush_each_second(&writer->out);
 }
 
+caromResultsLoad carom_results_writer_load(const caromWriter *writer)
+{
+    caromResultsLoad load = carom_results_load_of(&writer->thinning);
+    load.left_out.patches = carom_results_patches_left_out(writer->patches);
+    return load;
+}
+
+// A run that is cut off has no last frame: it tells what is left out whenever that has doubled.
+static caromStatus tell_left_out(caromWriter *writer, double time)
+{
+    caromResultsLack lack = carom_results_writer_load(writer).left_out;
+    int64_t n = lack.samples + lack.steps + lack.events + lack.patches;
+    if (n == 0 || n < 2*writer->told) return CAROM_OK;
+    writer->told = n;
+    writer->frame.size = 0;
+    carom_json_begin(&writer->frame, '{');
+    carom_results_member_number(&writer->frame, "time", time);
+    carom_results_left_out_json(&writer->frame, &lack);
+    carom_json_finish(&writer->frame, '}');
+    return write_frame(writer, CAROM_FRAME_THIN);
+}
+
+static caromStatus write_patches(caromWriter *writer, const caromSample *sample)
+{
+    writer->frame.size = 0;
+    carom_results_patches_put(writer->patches, sample, &writer->frame);
+    if (writer->frame.size == 0 && !writer->frame.failed) return CAROM_OK;
+    carom_results_add_patches(&writer->thinning, sample->kind, writer->frame.size + CAROM_FRAME_AROUND);
+    return write_frame(writer, CAROM_FRAME_PTCH);
+}
+
+static size_t sample_bytes(const caromWriter *writer, int ncontact)
+{
+    return (writer->ncolumn + (size_t)ncontact*CAROM_CONTACT_COLUMNS)*sizeof(double) + CAROM_FRAME_AROUND;
+}
+
 static caromStatus on_sample(void *user, const caromSample *sample)
 {
     caromWriter *writer = user;
     CAROM_ASSERT(sample->nbody == carom_model_body_count(writer->model));
+    if (!carom_results_keep_sample(&writer->thinning, sample, sample_bytes(writer, sample->ncontact)))
+        return tell_left_out(writer, sample->time);
     writer->frame.size = 0;
     put_sample(&writer->frame, writer, sample);
     caromStatus status = write_frame(writer, CAROM_FRAME_SAMP);
-    if (status != CAROM_OK || !writer->patches) return status;
-    writer->frame.size = 0;
-    carom_results_patches_put(writer->patches, sample, &writer->frame);
-    return writer->frame.size > 0 || writer->frame.failed ? write_frame(writer, CAROM_FRAME_PTCH) : CAROM_OK;
+    if (status == CAROM_OK && writer->patches) status = write_patches(writer, sample);
+    return status == CAROM_OK ? tell_left_out(writer, sample->time) : status;
 }
 
 static caromStatus on_event(void *user, const caromEvent *event)
@@ -44,7 +82,19 @@ static caromStatus on_event(void *user, const caromEvent *event)
     caromWriter *writer = user;
     writer->frame.size = 0;
     carom_results_event_json(&writer->frame, event);
-    return write_frame(writer, CAROM_FRAME_EVNT);
+    if (writer->frame.failed || carom_results_keep_event(&writer->thinning, event, &writer->frame))
+        return write_frame(writer, CAROM_FRAME_EVNT);
+    return tell_left_out(writer, event->time);
+}
+
+// Behind all others, out of the order of time.
+static void write_late_events(caromWriter *writer)
+{
+    const caromText *late[2];
+    for (int k = 0; k < CAROM_EVENT_KINDS; k++) {
+        int n = carom_results_late_events(&writer->thinning, (caromEventKind)k, late);
+        for (int i = 0; i < n; i++) carom_results_frame_write(&writer->out, CAROM_FRAME_EVNT, late[i]);
+    }
 }
 
 static void count_column(void *user, const char *name, const char *unit)
@@ -74,6 +124,7 @@ caromStatus carom_results_writer_create(const char *path, const caromModel *mode
     }
     writer->model = model;
     carom_results_each_column(model, count_column, &writer->ncolumn);
+    writer->thinning = carom_results_thinning(carom_model_settings(model), sample_bytes(writer, 0));
     caromStatus status = carom_output_open(&writer->out, path, err);
     if (status == CAROM_OK) {
         carom_results_head_json(&writer->frame, model, source ? source : &unknown);
@@ -92,6 +143,7 @@ void carom_results_writer_destroy(caromWriter *writer)
     carom_output_close(&writer->out, NULL);
     carom_results_text_free(&writer->frame);
     carom_results_patches_destroy(writer->patches);
+    carom_results_thinning_free(&writer->thinning);
     free(writer);
 }
 
@@ -110,8 +162,10 @@ caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err)
 caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict, const char *message,
                                         const caromSimStats *stats, caromError *err)
 {
+    caromEnding ending = { verdict, message ? message : "", stats, carom_model_settings(writer->model)->tolerance,
+                           carom_results_writer_load(writer).left_out };
+    write_late_events(writer);
     writer->frame.size = 0;
-    caromEnding ending = { verdict, message ? message : "", stats, carom_model_settings(writer->model)->tolerance };
     carom_results_done_json(&writer->frame, &ending);
     carom_results_frame_write(&writer->out, CAROM_FRAME_DONE, &writer->frame);
     return carom_output_close(&writer->out, err);

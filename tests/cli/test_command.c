@@ -374,6 +374,32 @@ static void names_of_files_are_kept_in_full(void **state)
     expect(line, 0, out, "");
 }
 
+// Whoever makes or reads results that lack something says so.
+static void what_is_left_out_is_said(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --set 'simulate.results=50 kB'");
+    assert_int_equal(said.status, 0);
+    expect_text("stderr", "run",
+                "carom: warning: samples every * until * are more than half of the 50 kB that results may have "
+                "(simulate.results):\n"
+                "       every *th of them is kept; choose a longer simulate.every, or --set simulate.results='* kB'\n"
+                "carom: warning: results are kept within 50 kB (simulate.results): left out are * samples of the "
+                "output grid, * samples at events and inside contacts, * events\n", said.err);
+    assert_non_null(strstr(said.out, "\n  left out "));
+    forget(&said);
+    caromResultsSurvey survey;
+    caromError err;
+    assert_int_equal(carom_results_survey("b.carom", &survey, &err), CAROM_OK);
+    assert_true(survey.left_out.samples > 100 && survey.left_out.steps > 100);
+    const char *lack = "carom: warning: b.carom: its run left out * samples of the output grid, * samples at events "
+                       "and inside contacts, * events, to keep it within simulate.results\n";
+    expect("csv b", 0, "wrote b.csv: *\n", lack);
+    expect("view b.carom", 0, "wrote b.html (*B), from b.carom\nnext: open it in a browser\n", lack);
+}
+
 static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
 {
     (void)state;
@@ -715,6 +741,7 @@ int main(void)
         CLI_TEST(run_prints_a_summary_and_writes_results),
         CLI_TEST(commands_to_try_are_quoted_for_the_shell),
         CLI_TEST(names_of_files_are_kept_in_full),
+        CLI_TEST(what_is_left_out_is_said),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
         CLI_TEST(run_whose_energy_is_not_that_of_the_motion_has_failed),
         CLI_TEST(same_run_gives_the_same_bytes),

@@ -1,5 +1,6 @@
 // What the command says of a run, from numbers that no run had to give.
 #include "cli.h"
+#include "progress.h"
 #include "summary.h"
 
 #include "check.h"
@@ -182,6 +183,30 @@ static void verdicts_of_the_energy_balance(void **state)
     assert_int_equal(carom_sim_check_energy(&nothing, 1e-6).verdict, CAROM_ENERGY_LOST);
 }
 
+// ---- progress
+
+// A second of fast motion, then one that crawls: what is left goes by the pace of now, and is said once.
+static void time_left_goes_by_the_pace_of_now(void **state)
+{
+    (void)state;
+    caromSimStats stats = { .time = 1.0, .steps = 100 };
+    Progress progress = progress_start(2.0, true);
+    double now = progress.start;
+    progress.start = progress.mark[0].wall = progress.mark[1].wall = now - 30;
+    CHECK_NEAR(progress_left(&progress, 1.0, now), 30, 0.1);
+    progress_warn_if_crawling(&progress, &stats);  // moves the marks
+    assert_false(progress.has_warned);
+    progress.mark[0].wall = now - 10;
+    progress.mark[0].time = 1.0;
+    stats.time = 1.001;
+    stats.steps = 1000000;
+    CHECK_NEAR(progress_left(&progress, 1.001, now), 0.999*10/0.001, 1);
+    progress_warn_if_crawling(&progress, &stats);
+    assert_true(progress.has_warned);
+    progress.mark[0].time = 1.001;
+    assert_true(isinf(progress_left(&progress, 1.001, now)));
+}
+
 // ---- rigid bodies
 
 static const caromEvent bounce = {
@@ -244,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_stand_in_the_order_of_their_touches),
+        cmocka_unit_test(time_left_goes_by_the_pace_of_now),
         cmocka_unit_test(contacts_that_lasted_say_so),
         cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
         cmocka_unit_test(imbalance_is_the_largest_of_the_run),
