@@ -132,8 +132,8 @@ typedef struct caromEvent {
 } caromEvent;
 
 // The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the
-// one that it was given (carom_contact_check). Bodies are placed as it starts, nothing touches yet
-// (carom_world_events begins what does).
+// one that it was given (carom_contact_check), or the model's response is rigid: forces here are of the compliant one.
+// Bodies are placed as it starts, nothing touches yet (carom_world_events begins what does).
 CAROM_API caromStatus carom_world_create(const caromModel *model, caromContactWorld **world, caromError *err);
 CAROM_API void carom_world_destroy(caromContactWorld *world);
 

@@ -165,12 +165,24 @@ int carom_world_change_at(caromContactWorld *world, double time)
 
 // ---- at the placed state
 
+// Bodies of the rigid response have no forces of depth: a world of them would press by a law that the model turned
+// down.
+static caromStatus refuse_response(const caromModel *model, caromError *err)
+{
+    if (carom_model_response(model)->has_depth) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_MODEL, "contact.response", "a contact world presses by depth, and the contacts of "
+                      "this model are %s: set contact.response to %s, or simulate it with carom_sim_create",
+                      carom_model_response_name(model->settings.response),
+                      carom_model_response_name(CAROM_RESPONSE_COMPLIANT));
+}
+
 caromStatus carom_world_create(const caromModel *model, caromContactWorld **out, caromError *err)
 {
     if (!out) return carom_fail(err, CAROM_ERR_INPUT, "world", "there is no place for the world: out is NULL");
     *out = NULL;
     if (!model) return carom_fail(err, CAROM_ERR_INPUT, "model", "a contact world needs a model; this one is NULL");
-    caromStatus status = carom_contact_refuse(model, err);
+    caromStatus status = refuse_response(model, err);
+    if (status == CAROM_OK) status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) return status;
     caromContactWorld *world = calloc(1, sizeof *world);
     bool good = world && carom_world_alloc(model, world);

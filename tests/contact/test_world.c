@@ -515,6 +515,53 @@ static void bad_arguments_are_refused(void **state)
     carom_model_destroy(model);
 }
 
+// Turned by any angle a pose is one; stretched, sheared or mirrored by more than an integrator leaves it is none.
+static void only_rotations_are_placed(void **state)
+{
+    (void)state;
+    caromModel *model = ball_model(0.2, 1);
+    caromContactWorld *world = NULL;
+    caromPose X[BODIES];
+    caromSpatial V[BODIES];
+    assert_int_equal(carom_world_create(model, &world, NULL), CAROM_OK);
+    carom_world_placed(world, X, V);
+    for (int i = 0; i < 200; i++) {
+        caromVec3 axis = carom_vec(sin(i), cos(2.0*i), sin(3.0*i + 1.0));
+        caromMat3 R = carom_quat_matrix(carom_quat_axis_angle(axis, 0.37*i));
+        caromMat3 no_rotations[] = { carom_mat_scale(1.1, R), carom_mat_scale(-1.0, R), carom_mat_scale(0.0, R),
+                                     R, R, R };
+        no_rotations[3].cy = carom_axpy(0.1, R.cx, R.cy);
+        no_rotations[4].cz = carom_axpy(0.3, R.cy, R.cz);
+        no_rotations[5].cx = R.cy, no_rotations[5].cy = R.cx;
+        X[1].R = R;
+        assert_int_equal(carom_world_place(world, 0, X, V, NULL), CAROM_OK);
+        for (int k = 0; k < 6; k++) {
+            X[1].R = no_rotations[k];
+            assert_int_equal(carom_world_place(world, 0, X, V, NULL), CAROM_ERR_INPUT);
+        }
+    }
+    carom_world_destroy(world);
+    carom_model_destroy(model);
+}
+
+// A rigid model has no forces of depth, which are all that a world has.
+static void a_rigid_model_is_refused(void **state)
+{
+    (void)state;
+    Scene s = scene_of(1e9, 0.5, 0.3, 1);
+    s.settings.response = CAROM_RESPONSE_RIGID;
+    scene_floor(&s, "soft");
+    scene_ball(&s, "ball", "soft", 0.05, carom_vec(0, 0, 0.2), carom_vec(0, 0, 0));
+    caromModel *model = scene_end(&s);
+    caromContactWorld *world;
+    caromError err;
+    assert_int_equal(carom_world_create(model, &world, &err), CAROM_ERR_MODEL);
+    assert_null(world);
+    assert_string_equal(err.where, "contact.response");
+    CHECK(strstr(err.message, "rigid") && strstr(err.message, "compliant"));
+    carom_model_destroy(model);
+}
+
 // Two bars that meet along a line: there is no law for that, which is known only when they do.
 static void what_has_no_law_does_not_begin(void **state)
 {
@@ -606,6 +653,8 @@ int main(void)
         cmocka_unit_test(a_contact_that_lasts_settles),
         cmocka_unit_test(no_near_pair_is_left_out),
         cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(only_rotations_are_placed),
+        cmocka_unit_test(a_rigid_model_is_refused),
         cmocka_unit_test(what_has_no_law_does_not_begin),
         cmocka_unit_test(snapshots_of_something_else_are_refused),
         cmocka_unit_test(too_deep_is_told),
