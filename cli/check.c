@@ -395,6 +395,7 @@ void print_model(const caromModel *model)
     print_meshes(model);
     print_groups(model);
     print_joints(model);
+    print_start(model);
     print_springs(model);
     int nforce = carom_model_force_count(model);
     if (nforce > 0) printf("forces from outside: %d\n", nforce);

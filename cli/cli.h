@@ -161,6 +161,17 @@ void mass_cells(Table *table, caromMassProps props, double volume);  // five of 
 // "[0, 0, 0.5]"; what is only rounding against scale is 0
 void vector_text(char *text, size_t n, caromVec3 v, double scale);
 
+// ---- start.c: where everything is at the start, loops closed
+
+typedef struct Start {
+    caromDyn *dyn;
+    double *q, *v;
+    bool is_closed;  // its loops are
+} Start;
+bool start_open(Start *start, const caromModel *model);  // false: out of memory, which was said
+void start_close(Start *start);
+void print_start(const caromModel *model);
+
 // ---- gaps.c: how far shapes are from each other at the start
 
 bool print_gaps(const caromModel *model);  // false: out of memory, which was said

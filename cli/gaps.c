@@ -21,25 +21,14 @@ static int compare_gaps(const void *a, const void *b)
 // Where bodies are as the model starts. False: it cannot be known, which was said.
 static bool place_bodies(const caromModel *model, caromPose *X_WB)
 {
-    caromDyn *dyn;
-    caromError err;
-    if (carom_dyn_create(model, &dyn, &err) != CAROM_OK) {
-        complain_of(&err);
-        return false;
-    }
-    double *q = calloc((size_t)carom_dyn_nq(dyn) + 1, sizeof *q), *v = calloc((size_t)carom_dyn_nv(dyn) + 1, sizeof *v);
-    if (q && v) {
+    Start start;
+    if (!start_open(&start, model)) return false;
+    for (int32_t i = 0; i < carom_model_body_count(model); i++) {
         caromSpatial V_WB;
-        carom_dyn_start(dyn, q, v);
-        for (int32_t i = 0; i < carom_model_body_count(model); i++)
-            carom_dyn_body(dyn, 0, q, v, (caromBodyId){ i }, &X_WB[i], &V_WB);
+        carom_dyn_body(start.dyn, 0, start.q, start.v, (caromBodyId){ i }, &X_WB[i], &V_WB);
     }
-    bool good = q && v;
-    if (!good) complain("out of memory");
-    free(q);
-    free(v);
-    carom_dyn_destroy(dyn);
-    return good;
+    start_close(&start);
+    return true;
 }
 
 static caromGap gap_of(const caromModel *model, int pair, const caromPose *X_WB)

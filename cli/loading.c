@@ -100,10 +100,12 @@ static bool read_text(Loaded *loaded, const char *path, const char *shown)
     return status == CAROM_OK;
 }
 
-// Bodies that start inside each other, and laws that their shapes cannot have, are found only once there is a model.
+// Loops that do not close as given, bodies that start inside each other, and laws that their shapes cannot have, are
+// found only once there is a model.
 static bool check_start(const Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
+    carom_dyn_check_start(loaded->model, &problems);
     carom_patch_check_start(loaded->model, &problems);
     carom_contact_check(loaded->model, &problems);
     carom_modelfile_locate(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems);

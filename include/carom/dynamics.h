@@ -30,8 +30,15 @@ CAROM_API int carom_dyn_nv(const caromDyn *dyn);
 // Where body's own joint (the one that carries it) stands in q and v; -1: fixed or prescribed.
 CAROM_API int carom_dyn_body_iq(const caromDyn *dyn, caromBodyId body);
 CAROM_API int carom_dyn_body_iv(const caromDyn *dyn, caromBodyId body);
-// The state that the model starts from, loops assembled or not as given.
-CAROM_API void carom_dyn_start(const caromDyn *dyn, double *q, double *v);
+// The state that the model starts from, loops closed. CAROM_ERR_MODEL: they cannot be, or not with what was given
+// (carom_dyn_check_start says more); q and v are the nearest to it.
+CAROM_API caromStatus carom_dyn_start(const caromDyn *dyn, double *q, double *v);
+// What is to be said about the start of closed loops: coordinates and speeds that were given and had to move to close
+// them (warnings; errors where they moved by more than a little), loops that cannot be closed (errors).
+CAROM_API void carom_dyn_check_start(const caromModel *model, caromProblems *problems);
+// Brings q and v back to what closed loops allow, by the least change in the mass metric: integration drifts.
+// CAROM_ERR_NUMERIC: it does not converge from there.
+CAROM_API caromStatus carom_dyn_close(caromDyn *dyn, double time, double *q, double *v);
 // dq/dt = N(q) v: not the same as v where there are quaternions.
 CAROM_API void carom_dyn_rate(caromDyn *dyn, const double *q, const double *v, double *dq);
 

@@ -475,6 +475,8 @@ typedef struct caromJointInfo {
     caromPose X_AF, X_BM;   // frames on the two bodies
     double pitch;
     bool closes_loop;
+    int carries;            // body that moves by its coordinates, -1: none (it closes a loop, or joins what is fixed)
+    double position[CAROM_JOINT_NQ_MAX];  // at the start, as given [rad or m]; NaN: not given
     bool is_driven;         // its motion is prescribed
     bool touch;             // the two bodies may touch each other
 } caromJointInfo;

@@ -4,12 +4,15 @@
 #include "base/base.h"
 #include "contact/contact.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/scales.h"
 
 struct caromDyn {
     const caromModel *model;
     caromKin kin;
     caromDynWork work;
-    double *zeros;       // [nv + nq]
+    caromStatus assembled;  // of the start
+    double *start;       // q and v as the model starts [nq + nv]
+    double *zeros;       // speeds of prescribed joints too [ns]
     double *column;      // [nv]
     caromSpatial *F_o;   // [nlink]
 };
@@ -20,19 +23,19 @@ caromStatus carom_dyn_create(const caromModel *model, caromDyn **out, caromError
     caromDyn *d = calloc(1, sizeof *d);
     if (!d) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     d->model = model;
-    d->zeros = carom_alloc_array((size_t)(2*model->nv + model->nq), sizeof *d->zeros);
+    d->zeros = carom_alloc_array((size_t)model->ns, sizeof *d->zeros);
+    d->start = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *d->start);
     d->column = carom_alloc_array((size_t)model->nv, sizeof *d->column);
     d->F_o = carom_alloc_array((size_t)model->nlink, sizeof *d->F_o);
     bool kin = carom_kin_alloc(model, &d->kin), work = carom_dyn_work_alloc(model, &d->work);
-    if (!d->zeros || !d->column || !d->F_o || !kin || !work) {
+    bool good = d->zeros && d->start && d->column && d->F_o && kin && work;
+    if (good) d->assembled = carom_dyn_assemble(model, d->start, d->start + model->nq, NULL);
+    if (!good || d->assembled == CAROM_ERR_MEMORY) {
         carom_dyn_destroy(d);
         return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies", model->nbody);
     }
-    double *q = d->zeros, *v = d->zeros + model->nq;
-    carom_kin_initial(model, q, v);
-    carom_kin_update(model, 0.0, q, v, &d->kin);
+    carom_kin_update(model, 0.0, d->start, d->start + model->nq, &d->kin);
     carom_dyn_rest_lengths(model, &d->kin, &d->work);
-    memset(d->zeros, 0, (size_t)(2*model->nv + model->nq)*sizeof *d->zeros);
     *out = d;
     return CAROM_OK;
 }
@@ -43,6 +46,7 @@ void carom_dyn_destroy(caromDyn *d)
     carom_kin_free(&d->kin);
     carom_dyn_work_free(&d->work);
     free(d->zeros);
+    free(d->start);
     free(d->column);
     free(d->F_o);
     free(d);
@@ -76,9 +80,21 @@ int carom_dyn_body_iv(const caromDyn *d, caromBodyId body)
     return link ? link->iv : -1;
 }
 
-void carom_dyn_start(const caromDyn *d, double *q, double *v)
+caromStatus carom_dyn_start(const caromDyn *d, double *q, double *v)
 {
-    carom_kin_initial(d->model, q, v);
+    for (int i = 0; i < d->model->nq; i++) q[i] = d->start[i];
+    for (int i = 0; i < d->model->nv; i++) v[i] = d->start[d->model->nq + i];
+    return d->assembled;
+}
+
+caromStatus carom_dyn_close(caromDyn *d, double time, double *q, double *v)
+{
+    const caromModel *m = d->model;
+    caromLoopResidual left;
+    if (m->nloop == 0) return CAROM_OK;
+    if (!carom_loops_project_position(m, time, q, &d->kin, &d->work, &left)) return CAROM_ERR_NUMERIC;
+    carom_loops_project_velocity(m, time, q, v, &d->kin, &d->work);
+    return CAROM_OK;
 }
 
 void carom_dyn_rate(caromDyn *d, const double *q, const double *v, double *dq)

@@ -11,6 +11,7 @@
 
 #include "carom/dynamics.h"
 #include "kinematics/kinematics.h"
+#include "kinematics/rows.h"
 
 typedef struct caromSym3 { double xx, yy, zz, xy, xz, yz; } caromSym3;  // a symmetric matrix
 
@@ -22,13 +23,6 @@ typedef struct caromArticulated {
     caromSpatial p;
 } caromArticulated;
 
-// One equation of a joint that closes a loop, between body A with frame F and body B with frame M (loops.c).
-typedef struct caromLoopRow {
-    int joint;
-    caromEquationKind kind;
-    caromVec3 e, f;            // directions fixed in F and in M
-} caromLoopRow;
-
 typedef struct caromLoops {
     int nrow;
     caromLoopRow *rows;
@@ -37,7 +31,7 @@ typedef struct caromLoops {
     double *b, *lambda;        // [nrow]
     int *order;                // pivots                                                   [nrow]
     double *scale;             // what Lambda's diagonal would usually be                  [nrow]
-    void *at;                  // rows at the current state                                [nrow]
+    caromRowAt *at;            // rows at the current state                                [nrow]
     double *factor;            // scratch: Lambda while it is solved for                   [nrow*nrow]
     caromSpatial *F_o;         // scratch                                                  [nlink]
     double *dq;                // scratch                                                  [nq]
@@ -99,8 +93,6 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
                                   caromLoopResidual *residual);
 double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin,
                                     caromDynWork *work);
-// A joint that is closed half a turn off; -1: none.
-int carom_loops_turned_round(const caromModel *model, const caromKin *kin);
 // The same response as carom_dyn_articulated_respond with loops kept closed; what they add to the wrenches is in F_o
 // afterwards. Prepare once at a state, after a factor.
 void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynWork *work);
@@ -109,6 +101,13 @@ void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpat
 // Residuals of position [m] and velocity [m/s] as they are.
 void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *work, double *position,
                           double *velocity);
+
+// With which the equations change for given accelerations of the links (angular, of o) [nlink]: the largest [m/s^2].
+double carom_loops_acceleration(const caromModel *model, const caromKin *kin, const caromDynWork *work,
+                                const caromSpatial *acc);
+
+// start.c: q and v as the model starts, loops closed; CAROM_ERR_MODEL: they cannot be, or not with what was given.
+caromStatus carom_dyn_assemble(const caromModel *model, double *q, double *v, caromError *err);
 
 // reaction.c: impulses (or forces of a mechanism at rest without gravity) that the joints of the tree transmit to their
 // links, about the links' origins [nlink], for the response in work->acc to F_o and tau.

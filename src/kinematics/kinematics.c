@@ -1,6 +1,7 @@
 #include "kinematics/kinematics.h"
 
 #include "base/base.h"
+#include "kinematics/assemble.h"
 
 static const caromLinkKin ground = { .R = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 
@@ -284,9 +285,9 @@ caromSpatial carom_kin_origin_velocity(const caromModel *model, const caromKin *
 bool carom_kin_start(const caromModel *model, caromKin *kin)
 {
     double *state = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *state);
-    bool good = carom_kin_alloc(model, kin) && state;
+    bool good = carom_kin_alloc(model, kin) && state &&
+                carom_kin_assemble(model, state, state + model->nq).end != CAROM_ASSEMBLY_NO_MEMORY;
     if (good) {
-        carom_kin_initial(model, state, state + model->nq);
         carom_kin_update(model, 0.0, state, state + model->nq, kin);
     } else carom_kin_free(kin);
     free(state);

@@ -33,10 +33,11 @@ typedef struct caromKin {       // written by carom_kin_update, read by every ro
 // false: out of memory; fixed bodies are placed once and for all
 bool carom_kin_alloc(const caromModel *model, caromKin *kin);
 void carom_kin_free(caromKin *kin);
-// Allocates and places everything as the model starts; loops as given, not assembled. False: out of memory, nothing to
+// Allocates and places everything as the model starts, loops closed (assemble.h). False: out of memory, nothing to
 // free.
 bool carom_kin_start(const caromModel *model, caromKin *kin);
 
+// As given, loops closed or not.
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
 // Of a free body, from its own coordinates and speeds only.

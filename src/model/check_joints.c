@@ -81,6 +81,21 @@ static void check_joint_state(const caromJointDef *j, caromProblems *problems, c
     }
 }
 
+// All of a quaternion is given, or nothing of it; and it has a direction.
+static void check_joint_quaternion(const caromJointDef *j, caromProblems *problems, const char *path)
+{
+    int w = carom_model_joint_quaternion(carom_model_joint_kind_nq(j->kind), carom_model_joint_kind_nv(j->kind));
+    if (w < 0) return;
+    int nmissing = 0;
+    for (int i = 0; i < 4; i++) nmissing += isnan(j->position[w + i]);
+    const double *q = &j->position[w];
+    if (nmissing == 0) carom_model_check_rotation(problems, carom_model_path_of("%s.quaternion", path),
+                                                  (caromQuat){ q[0], q[1], q[2], q[3] });
+    else if (nmissing < 4)
+        carom_model_check_error(problems, carom_model_path_of("%s.quaternion", path),
+                                "%d of the four numbers of the quaternion are not given", nmissing);
+}
+
 static void check_joint(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromJointDef *j = &b->joints[k];
@@ -109,6 +124,7 @@ static void check_joint(const caromBuilder *b, int k, caromProblems *problems)
                                 "only joints with one coordinate (%s)", carom_model_joint_kind_name(j->kind), driven);
     }
     check_joint_state(j, problems, path.text);
+    check_joint_quaternion(j, problems, path.text);
     check_joint_forces(j, problems, path.text);
 }
 

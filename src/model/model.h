@@ -56,6 +56,11 @@ typedef struct caromLink {
     caromJointForce *forces; // [nv]
 } caromLink;
 
+// Which of a joint's values at the start were given, by speed.
+typedef struct caromGiven {
+    bool position[CAROM_JOINT_NV_MAX], velocity[CAROM_JOINT_NV_MAX];
+} caromGiven;
+
 typedef struct caromModelJoint {
     const char *name;
     caromJointKind kind;
@@ -67,6 +72,7 @@ typedef struct caromModelJoint {
     bool is_driven;
     bool touch;
     double position[CAROM_JOINT_NQ_MAX], velocity[CAROM_JOINT_NV_MAX];  // at the start
+    caromGiven is_given;
     caromFunction *function; // of its drive
     caromJointForce forces[CAROM_JOINT_NV_MAX];
     double limit_stiffness, limit_restitution;

@@ -1,4 +1,5 @@
 // Reading a frozen model.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,8 +70,23 @@ int carom_model_joint_count(const caromModel *model)
 caromJointInfo carom_model_joint(const caromModel *model, int joint)
 {
     const caromModelJoint *j = &model->joints[joint];
-    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop,
-                             j->is_driven, j->touch };
+    int nq = carom_model_joint_kind_nq(j->kind), nv = carom_model_joint_kind_nv(j->kind);
+    int quaternion = carom_model_joint_quaternion(nq, nv);
+    caromJointInfo info = { .name = j->name,
+                            .kind = j->kind,
+                            .body = { j->body[0], j->body[1] },
+                            .X_AF = j->X_AF,
+                            .X_BM = j->X_BM,
+                            .pitch = j->pitch,
+                            .closes_loop = j->closes_loop,
+                            .carries = j->link >= 0 ? model->links[j->link].body : -1,
+                            .is_driven = j->is_driven,
+                            .touch = j->touch };
+    for (int i = 0; i < nq; i++) {
+        int speed = quaternion >= 0 && i >= quaternion ? quaternion : i;
+        info.position[i] = j->is_given.position[speed] ? j->position[i] : (double)NAN;
+    }
+    return info;
 }
 
 int carom_model_spring_count(const caromModel *model)

@@ -5,6 +5,7 @@
 // bodies that are both carried: it closes a loop. Bodies that nothing carries get a free joint to the world first when
 // no joint can be placed.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,7 +195,20 @@ static void find_loops(Tree *t)
     }
 }
 
-// Only a joint that carries has coordinates that forces could act on.
+// The key of a coordinate or a speed at the start that was given; NULL: none.
+static const char *given_state(const caromJointDef *d, char *name, size_t n)
+{
+    const char *given = NULL;
+    for (int i = carom_model_joint_kind_nv(d->kind) - 1; i >= 0; i--)
+        if (!isnan(d->velocity[i])) given = carom_model_joint_speed_name(d->kind, i);
+    for (int i = carom_model_joint_kind_nq(d->kind) - 1; i >= 0; i--)
+        if (!isnan(d->position[i])) given = carom_model_joint_coordinate_name(d->kind, i);
+    if (!given) return NULL;
+    snprintf(name, n, "%.*s", (int)strcspn(given, "."), given);
+    return name;
+}
+
+// Only a joint that carries has coordinates: forces could act on them, and they could be given.
 static void check_loops(const caromBuilder *b, const caromModel *m, caromProblems *problems)
 {
     for (int k = 0; k < m->njoint; k++) {
@@ -208,6 +222,8 @@ static void check_loops(const caromBuilder *b, const caromModel *m, caromProblem
             else if (!isnan(d->lower[i])) key = "lower";
             else if (!isnan(d->upper[i])) key = "upper";
         }
+        char name[CAROM_NAME_MAX];
+        if (!key) key = given_state(d, name, sizeof name);
         if (!key) continue;
         carom_model_check_error(problems, carom_model_path_of("joints.%.63s.%s", d->name, key),
                                 "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another "
@@ -289,6 +305,19 @@ static void start_position(const caromJointDef *d, double *q)
     for (int i = 0; i < 4; i++) q[w + i] /= sqrt(norm2);
 }
 
+// Three speeds go with the four numbers of a quaternion.
+static caromGiven what_is_given(const caromJointDef *d)
+{
+    caromGiven given = { 0 };
+    int nq = carom_model_joint_kind_nq(d->kind), nv = carom_model_joint_kind_nv(d->kind);
+    int w = carom_model_joint_quaternion(nq, nv);
+    for (int i = 0; i < nv; i++) {
+        given.position[i] = !isnan(d->position[w >= 0 && i >= w ? w : i]);
+        given.velocity[i] = !isnan(d->velocity[i]);
+    }
+    return given;
+}
+
 static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromModelJoint *j, char **names,
                          caromProblems *problems)
 {
@@ -308,6 +337,7 @@ static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromMod
         j->velocity[i] = isnan(d->velocity[i]) ? 0.0 : d->velocity[i];
     }
     start_position(d, j->position);
+    j->is_given = what_is_given(d);
     if (d->drive == CAROM_DRIVE_NONE) return true;
     return compile(&d->drive_function, &j->function, problems,
                    carom_model_path_of("joints.%.63s.%s", d->name, j->is_driven ? "motion" : "force"));

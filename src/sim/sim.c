@@ -6,25 +6,14 @@
 #include "carom/sim.h"
 #include "sim/sim.h"
 
-// Loops that the given coordinates do not close are assembled, staying as close to them as the masses suggest.
+// What is left of assembling goes by the change that is least in the mass metric, as drift does later.
 static caromStatus assemble(caromSystem *s, caromError *err)
 {
     const caromModel *m = s->model;
-    if (m->nloop == 0) return CAROM_OK;
-    caromLoopResidual left = { .joint = m->loops[0] };
-    bool closed = carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &left);
-    if (!closed) {
-        return carom_fail(err, CAROM_ERR_MODEL, m->joints[left.joint].name,
-                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. "
-                          "Check lengths and frames, or start closer to a position that is possible",
-                          m->joints[left.joint].name, left.size);
-    }
-    int round = carom_loops_turned_round(m, &s->scratch.kin);
-    if (round >= 0) {
-        return carom_fail(err, CAROM_ERR_MODEL, m->joints[round].name,
-                          "the loop that joint '%s' closes is half a turn off: its frames point in opposite directions",
-                          m->joints[round].name);
-    }
+    caromStatus status = carom_dyn_assemble(m, s->y, s->y + m->nq, err);
+    if (status != CAROM_OK || m->nloop == 0) return status;
+    caromLoopResidual left;
+    carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &left);
     carom_loops_project_velocity(m, 0.0, s->y, s->y + m->nq, &s->scratch.kin, &s->scratch.work);
     return CAROM_OK;
 }
@@ -35,7 +24,6 @@ static caromStatus set_start(caromRun *run, caromError *err)
     const caromModel *m = s->model;
     caromKin *kin = &run->sampling.kin;
     memset(s->y, 0, (size_t)s->n*sizeof *s->y);
-    carom_kin_initial(m, s->y, s->y + m->nq);
     caromStatus status = assemble(s, err);
     if (status != CAROM_OK) return status;
     carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);

@@ -54,6 +54,12 @@ static void check_lists_joints_and_springs(void **state)
                     "  shoulder  revolute     world - upper\n"
                     "  elbow     spherical    upper - lower\n"
                     "  tie       cylindrical  lower - world  closes a loop\n"
+                    "start, loops closed\n"
+                    "  shoulder  angle         0 deg  found\n"
+                    "  elbow     quaternion.w      1  found\n"
+                    "            quaternion.x      0  found\n"
+                    "            quaternion.y      0  found\n"
+                    "            quaternion.z      0  found\n"
                     "springs\n"
                     "  spiral  world - lower  stiffness 250 N/m  damping 1.5 N s/m  rest 250 mm\n");
     carom_model_destroy(model);

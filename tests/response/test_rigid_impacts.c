@@ -281,7 +281,7 @@ static void test_impact_through_a_four_bar(void **state)
                                        "  a: {type: revolute, between: [world, crank], axis: [0, 1, 0], at: [0, 0, 0], "
                                        "child_at: [-0.1, 0, 0], angle: -60 deg, angle_rate: 6 rad/s}\n"
                                        "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, "
-                                       "0], child_at: [-0.25, 0, 0], angle: 60 deg}\n"
+                                       "0], child_at: [-0.25, 0, 0]}\n"
                                        "  d: {type: revolute, between: [world, rocker], axis: [0, 1, 0], at: [0.5 m, "
                                        "0, 0], child_at: [-0.2, 0, 0], angle: -80 deg}\n"
                                        "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, "

@@ -174,9 +174,9 @@ static const char linkage[] = STUFF("0.3", "0.4")
                               "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, "
                               "0],      child_at: [-0.1, 0, 0],  angle: -60 deg}\n"
                               "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, "
-                              "0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
+                              "0],    child_at: [-0.25, 0, 0], angle: 33.4 deg}\n"
                               "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, "
-                              "0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
+                              "0],  child_at: [-0.2, 0, 0],  angle: -83.2 deg}\n"
                               "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, "
                               "0],  child_at: [0.2, 0, 0]}\n"
                               "simulate: {until: 10 s, tolerance: 1e-8, every: 0.1}\n";

@@ -113,7 +113,7 @@ static const char linkage[] =
                               "0], child_at: [-0.1, 0, 0], angle: -60 deg, upper: -20 deg, lower: -100 deg, "
                               "limit_restitution: 0.5}\n"
                               "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, "
-                              "0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
+                              "0],    child_at: [-0.25, 0, 0]}\n"
                               "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, "
                               "0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
                               "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, "

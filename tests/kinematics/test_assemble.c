@@ -1,0 +1,170 @@
+// Where a mechanism with closed loops starts: random loops that are closed at a known pose, of which all, some or wrong
+// coordinates are given.
+#include "kinematics/scales.h"
+#include "loops.h"
+
+// What is said of its start, and the start.
+typedef struct Told {
+    int errors, warnings;
+    bool is_closed;
+    double q[MECHANISM_BODIES], v[MECHANISM_BODIES];
+    double open;               // between the two sides of the closing joint [m]
+} Told;
+
+static Told start_of(Loop *l, const double *given, const double *speeds)
+{
+    caromModel *model = loop_model(l, given, speeds, false);
+    caromProblems problems = { 0 };
+    Told t = { 0 };
+    carom_dyn_check_start(model, &problems);
+    t.errors = problems.errors;
+    t.warnings = problems.count - problems.errors;
+    carom_problems_free(&problems);
+    caromDyn *dyn;
+    double q[MECHANISM_BODIES], v[MECHANISM_BODIES];
+    assert_int_equal(carom_dyn_create(model, &dyn, NULL), CAROM_OK);
+    t.is_closed = carom_dyn_start(dyn, q, v) == CAROM_OK;
+    CHECK(t.is_closed == (t.errors == 0));
+    for (int k = 0; k < l->nbody; k++) {
+        caromBodyId body = { k };
+        t.q[k] = q[carom_dyn_body_iq(dyn, body)];
+        t.v[k] = v[carom_dyn_body_iv(dyn, body)];
+    }
+    t.open = loop_distance(l, dyn, q, v);
+    carom_dyn_destroy(dyn);
+    carom_model_destroy(model);
+    return t;
+}
+
+enum { LOOPS = 100 };
+
+static void what_is_given_and_closed_stays(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        Told t = start_of(&l, l.pose, NULL);
+        CHECK(t.is_closed && t.warnings == 0);
+        for (int k = 0; k < l.nbody; k++) CHECK_NEAR(t.q[k], l.pose[k], 1e-9);
+    }
+}
+
+// All are given with an error: the start is next to them, in the same branch, or it is refused; what has moved by more
+// than three digits is said.
+static void rough_coordinates_keep_their_branch(void **state)
+{
+    (void)state;
+    int nrefused = 0, nsaid = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        double given[MECHANISM_BODIES], most = 0, rough = seed % 2 ? 2e-4 : 0.02;
+        for (int k = 0; k < l.nbody; k++) given[k] = l.pose[k] + random_uniform(&r, -rough, rough);
+        Told t = start_of(&l, given, NULL);
+        nrefused += !t.is_closed;
+        nsaid += t.warnings > 0;
+        for (int k = 0; k < l.nbody; k++) most = fmax(most, fabs(t.q[k] - given[k]));
+        if (!t.is_closed) continue;
+        CHECK_NEAR(t.open, 0, 1e-8);
+        CHECK(most <= 4*CAROM_KIN_LITTLE);  // lengths of up to some metres
+        CHECK(t.warnings > 0 || most <= 4*CAROM_KIN_UNSAID);
+    }
+    CHECK(nrefused <= LOOPS/20 && nsaid > LOOPS/4);  // refused: next to a dead centre
+}
+
+// As many as there are degrees of freedom are given: they stay, the others are found.
+static void what_is_left_out_is_found(void **state)
+{
+    (void)state;
+    int nrefused = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        double given[MECHANISM_BODIES];
+        for (int k = 0; k < l.nbody; k++) given[k] = k < l.freedom ? l.pose[k] : (double)NAN;
+        Told t = start_of(&l, given, NULL);
+        nrefused += !t.is_closed;
+        if (!t.is_closed) continue;
+        CHECK_NEAR(t.open, 0, 1e-8);
+        for (int k = 0; k < l.freedom; k++) CHECK_NEAR(t.q[k], l.pose[k], 1e-9);
+    }
+    CHECK(nrefused <= LOOPS/20);  // of 300, eight spatial loops with four and five unknown angles
+}
+
+// One more is given, roughly: of the ways to close the one that is next to it is taken.
+static void a_rough_coordinate_chooses_the_branch(void **state)
+{
+    (void)state;
+    int nrefused = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        double given[MECHANISM_BODIES];
+        for (int k = 0; k < l.nbody; k++) given[k] = k < l.freedom || k == l.nbody - 1 ? l.pose[k] : (double)NAN;
+        given[l.nbody - 1] += random_uniform(&r, -0.05, 0.05);
+        Told t = start_of(&l, given, NULL);
+        nrefused += !t.is_closed;
+        if (!t.is_closed) continue;
+        CHECK_NEAR(t.open, 0, 1e-8);
+        CHECK_NEAR(t.q[l.nbody - 1], given[l.nbody - 1], 4*CAROM_KIN_LITTLE);
+        for (int k = 0; k < l.freedom; k++) CHECK_NEAR(t.q[k], l.pose[k], 4*CAROM_KIN_LITTLE);
+    }
+    CHECK(nrefused <= LOOPS/10);  // of 300, twelve
+}
+
+// A coordinate is given that is far from where the loop closes: that is refused, or what was given is kept in another
+// way.
+static void a_wrong_coordinate_is_refused(void **state)
+{
+    (void)state;
+    int nrefused = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        double given[MECHANISM_BODIES];
+        for (int k = 0; k < l.nbody; k++) given[k] = l.pose[k];
+        given[random_int(&r, l.nbody)] += 1.2;
+        Told t = start_of(&l, given, NULL);
+        nrefused += !t.is_closed;
+        if (!t.is_closed) continue;
+        CHECK_NEAR(t.open, 0, 1e-8);
+        for (int k = 0; k < l.nbody; k++) CHECK_NEAR(t.q[k], given[k], 4*CAROM_KIN_LITTLE);
+    }
+    CHECK(nrefused > LOOPS*9/10);
+}
+
+// The speed that was given stays, the others follow from it; two that contradict each other are refused.
+static void speeds_that_are_given_stay(void **state)
+{
+    (void)state;
+    int nrefused = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        Loop l = random_loop(&r);
+        double speeds[MECHANISM_BODIES];
+        for (int k = 0; k < l.nbody; k++) speeds[k] = k < l.freedom ? random_uniform(&r, -5, 5) : (double)NAN;
+        Told t = start_of(&l, l.pose, speeds);
+        CHECK(t.is_closed && t.warnings == 0);
+        for (int k = 0; k < l.freedom; k++) CHECK_NEAR(t.v[k], speeds[k], 1e-6);
+        for (int k = 0; k < l.nbody; k++) speeds[k] = t.v[k];
+        speeds[l.nbody - 1] += 0.5*(fabs(speeds[l.nbody - 1]) + 5);
+        t = start_of(&l, l.pose, speeds);
+        nrefused += !t.is_closed;
+        CHECK(!t.is_closed || t.warnings > 0);
+    }
+    CHECK(nrefused > LOOPS/2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_given_and_closed_stays),
+        cmocka_unit_test(rough_coordinates_keep_their_branch),
+        cmocka_unit_test(what_is_left_out_is_found),
+        cmocka_unit_test(a_rough_coordinate_chooses_the_branch),
+        cmocka_unit_test(a_wrong_coordinate_is_refused),
+        cmocka_unit_test(speeds_that_are_given_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
