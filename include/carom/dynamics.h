@@ -4,7 +4,7 @@
 // Out:   accelerations, forces, mass matrix, Jacobians.
 // Promise: pure functions of their arguments and the time; after carom_dyn_create nothing is allocated. One workspace
 //          per thread.
-// Not here: contacts and closed loops (sim.h adds them), time.
+// Not here: contacts (sim.h adds them), time.
 // Start reading at carom_dyn_forward in src/dynamics/dyn.c. Theory: docs/mechanisms.md.
 //
 // q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is
@@ -46,19 +46,24 @@ CAROM_API void carom_dyn_rate(caromDyn *dyn, const double *q, const double *v, d
 CAROM_API void carom_dyn_body(caromDyn *dyn, double time, const double *q, const double *v, caromBodyId body,
                               caromPose *X_WB, caromSpatial *V_WB);
 
-// dv/dt by the articulated-body recursion, O(n) [Featherstone08]. tau: additional generalised forces [nv] or NULL. F_B:
-// wrench on each body about its origin, in W [nbody] or NULL.
+// Closed loops stay closed in all of these. q and v have to be a state that the loops allow; CAROM_ERR_INPUT: they are
+// off by more than a thousandth of the size of the mechanism or of its speed.
+
+// dv/dt by the articulated-body recursion, O(n) [Featherstone08], and forces of closed loops. tau: additional
+// generalised forces [nv] or NULL. F_B: wrench on each body about its origin, in W [nbody] or NULL.
 CAROM_API caromStatus carom_dyn_forward(caromDyn *dyn, double time, const double *q, const double *v, const double *tau,
                                         const caromSpatial *F_B, double *dv);
-// The generalised forces (beyond those of the model) that give dv, by the Newton-Euler recursion, O(n).
-CAROM_API void carom_dyn_inverse(caromDyn *dyn, double time, const double *q, const double *v, const double *dv,
-                                 const caromSpatial *F_B, double *tau);
-// M(q), row by row [nv*nv], by composite bodies.
+// The generalised forces (beyond those of the model) that give dv, by the Newton-Euler recursion, O(n). Closed loops:
+// those of the many by which the joints that close them transmit nothing; CAROM_ERR_INPUT: the loops do not allow dv.
+CAROM_API caromStatus carom_dyn_inverse(caromDyn *dyn, double time, const double *q, const double *v, const double *dv,
+                                        const caromSpatial *F_B, double *tau);
+// M(q), row by row [nv*nv], by composite bodies. Of the tree: closed loops add equations, not mass.
 CAROM_API void carom_dyn_mass_matrix(caromDyn *dyn, double time, const double *q, double *M);
 // J of the material point p_B of a body: rows angular x, y, z, linear x, y, z in W; [6*nv] row by row.
 CAROM_API void carom_dyn_jacobian(caromDyn *dyn, double time, const double *q, caromBodyId body, caromVec3 p_B,
                                   double *J);
-// L = M^-1 J^T for the same point, [nv*6] row by row, in O(n) without forming M [Featherstone08, Mirtich96].
+// L = M^-1 J^T for the same point, [nv*6] row by row, in O(n) without forming M [Featherstone08, Mirtich96]; with
+// closed loops the response that keeps them closed.
 CAROM_API caromStatus carom_dyn_collision_matrix(caromDyn *dyn, double time, const double *q, caromBodyId body,
                                                  caromVec3 p_B, double *L);
 

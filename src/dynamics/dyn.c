@@ -132,15 +132,47 @@ static void add_model_forces(caromDyn *d, double time, const double *q, const do
     }
 }
 
+// The fastest that a point of a link moves, about [m/s]; the same of accelerations, or of anything else in a spatial.
+static double largest_of(const caromDyn *d, double lever, caromSpatial (*get)(const caromDyn *d, int link))
+{
+    double most = 0.0;
+    for (int i = 0; i < d->model->nlink; i++) {
+        caromSpatial x = get(d, i);
+        most = fmax(most, carom_norm(x.linear) + lever*carom_norm(x.angular));
+    }
+    return most;
+}
+
+static caromSpatial velocity_of(const caromDyn *d, int link)
+{
+    return (caromSpatial){ d->kin.links[link].w, d->kin.links[link].v };
+}
+
+static caromSpatial acceleration_of(const caromDyn *d, int link)
+{
+    return d->work.acc[link];
+}
+
+// Is the pose of d->kin one that the loops allow, and (moves) its velocity?
+static bool is_closed(const caromDyn *d, bool moves)
+{
+    if (d->model->nloop == 0) return true;
+    double position, velocity, lever = carom_kin_row_lever(d->model, &d->kin);
+    carom_loops_residual(d->model, &d->kin, &d->work, &position, &velocity);
+    bool good = !moves || velocity <= CAROM_DYN_OPEN*largest_of(d, lever, velocity_of);
+    return good && position <= CAROM_DYN_OPEN*lever;
+}
+
 caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const double *v, const double *tau,
                               const caromSpatial *F_B, double *dv)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
+    if (!is_closed(d, true)) return CAROM_ERR_INPUT;
     if (!carom_dyn_articulated_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     load_wrenches(d, F_B);
     add_model_forces(d, time, q, v);
     for (int i = 0; tau && i < d->model->nv; i++) d->work.tau[i] += tau[i];
-    carom_dyn_articulated_solve(d->model, &d->kin, d->work.F_C, d->work.tau, &d->work, dv);
+    carom_dyn_accelerate(d->model, &d->kin, &d->work, dv);
     return CAROM_OK;
 }
 
@@ -161,31 +193,49 @@ static caromSpatial force_to_move(const caromDyn *d, int i, caromSpatial a)
     return (caromSpatial){ carom_add(torque, carom_cross(s, force)), force };
 }
 
-// Accelerations outwards, forces inwards [Featherstone08, 5.3], about the links' origins.
-void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *v, const double *dv,
-                       const caromSpatial *F_B, double *tau)
+// Joint forces from what the links need [Featherstone08, 5.3], inwards.
+static void pass_inwards(caromDyn *d, caromSpatial *f, double *tau)
 {
     const caromModel *m = d->model;
-    caromDynWork *w = &d->work;
-    carom_kin_update(m, time, q, v, &d->kin);
-    carom_dyn_articulated_factor(m, &d->kin, w);  // for the model's forces, which look at its D
-    load_wrenches(d, F_B);
-    add_model_forces(d, time, q, v);
-    carom_kin_accelerations(m, &d->kin, dv, w->acc);
-    caromSpatial *f = d->F_o;
-    for (int i = 0; i < m->nlink; i++) f[i] = force_to_move(d, i, w->acc[i]);
     for (int i = m->nlink - 1; i >= 0; i--) {
         const caromLink *link = &m->links[i];
         for (int s = 0; link->iv >= 0 && s < link->nv; s++) {
             caromSpatial S = d->kin.S[link->is + s];
             tau[link->iv + s] = carom_dot(S.angular, f[i].angular) + carom_dot(S.linear, f[i].linear) -
-                                w->tau[link->iv + s];
+                                d->work.tau[link->iv + s];
         }
         if (link->parent < 0) continue;
         caromSpatial *p = &f[link->parent];
         p->linear = carom_add(p->linear, f[i].linear);
         p->angular = carom_add(p->angular, carom_add(f[i].angular, carom_cross(d->kin.links[i].r, f[i].linear)));
     }
+}
+
+// Do the loops allow the accelerations in work.acc?
+static bool keeps_closed(const caromDyn *d)
+{
+    if (d->model->nloop == 0) return true;
+    double lever = carom_kin_row_lever(d->model, &d->kin), scale = largest_of(d, lever, acceleration_of);
+    return carom_loops_acceleration(d->model, &d->kin, &d->work, d->work.acc) <= CAROM_DYN_OPEN*scale;
+}
+
+// Accelerations outwards, forces inwards, about the links' origins. With loops these are the forces by which they
+// transmit nothing: forward dynamics with them has no forces of loops, and the same accelerations.
+caromStatus carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *v, const double *dv,
+                              const caromSpatial *F_B, double *tau)
+{
+    const caromModel *m = d->model;
+    caromDynWork *w = &d->work;
+    carom_kin_update(m, time, q, v, &d->kin);
+    if (!is_closed(d, true)) return CAROM_ERR_INPUT;
+    carom_dyn_articulated_factor(m, &d->kin, w);  // for the model's forces, which look at its D
+    load_wrenches(d, F_B);
+    add_model_forces(d, time, q, v);
+    carom_kin_accelerations(m, &d->kin, dv, w->acc);
+    if (!keeps_closed(d)) return CAROM_ERR_INPUT;
+    for (int i = 0; i < m->nlink; i++) d->F_o[i] = force_to_move(d, i, w->acc[i]);
+    pass_inwards(d, d->F_o, tau);
+    return CAROM_OK;
 }
 
 // Composite bodies: the force that accelerates speed j alone, felt by every joint between j and the root. Inertias of
@@ -253,14 +303,16 @@ caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q
     memset(L, 0, 6*(size_t)m->nv*sizeof *L);
     if (link < 0) return CAROM_OK;
     carom_kin_update(m, time, q, d->zeros, &d->kin);
+    if (!is_closed(d, false)) return CAROM_ERR_INPUT;
     if (!carom_dyn_articulated_factor(m, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
+    carom_loops_prepare(m, &d->kin, &d->work);
     caromVec3 lever = carom_sub(carom_pose_point(d->kin.X_WB[body.i], p_B), d->kin.links[link].o);
     for (int c = 0; c < 6; c++) {
         caromVec3 e = carom_vec(c % 3 == 0, c % 3 == 1, c % 3 == 2), none = { 0, 0, 0 };
         memset(d->F_o, 0, (size_t)m->nlink*sizeof *d->F_o);
         memset(d->column, 0, (size_t)m->nv*sizeof *d->column);
         d->F_o[link] = c < 3 ? (caromSpatial){ e, none } : (caromSpatial){ carom_cross(lever, e), e };
-        carom_dyn_articulated_respond(m, &d->kin, d->F_o, NULL, &d->work, d->column);
+        carom_loops_respond(m, &d->kin, d->F_o, NULL, &d->work, d->column);
         for (int i = 0; i < m->nv; i++) L[i*6 + c] = d->column[i];
     }
     return CAROM_OK;
