@@ -6,6 +6,7 @@
 #define CAROM_SRC_JET_H
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct caromJet { double value, rate, second; } caromJet;  // f, f', f''
 
@@ -144,10 +145,19 @@ static inline caromJet carom_jet_sqrt(caromJet x)
     return carom_jet_chain(x, s, f1, -0.5*f1/x.value);
 }
 
-// At the kink the derivative is taken from neither side: it is 0.
+// Is a the lesser from now on? Where values are the same, rates decide, then second derivatives.
+static inline bool carom_jet_is_less(caromJet a, caromJet b)
+{
+    if (a.value != b.value) return a.value < b.value;
+    return a.rate != b.rate ? a.rate < b.rate : a.second < b.second;
+}
+
+// At a kink, here and in min and max, derivatives are those behind it: a motion starts there as it goes on.
 static inline caromJet carom_jet_abs(caromJet x)
 {
-    return x.value > 0 ? x : x.value < 0 ? carom_jet_negative(x) : carom_jet_constant(fabs(x.value));
+    caromJet up = carom_jet_is_less(x, carom_jet_constant(0)) ? carom_jet_negative(x) : x;
+    up.value = fabs(x.value);
+    return up;
 }
 
 // 0 before x = 0, 1 from there on; the jump has no derivative.
@@ -172,12 +182,12 @@ static inline caromJet carom_jet_atan2(caromJet y, caromJet x)
 
 static inline caromJet carom_jet_min(caromJet a, caromJet b)
 {
-    return b.value < a.value || isnan(b.value) ? b : a;
+    return carom_jet_is_less(b, a) || isnan(b.value) ? b : a;
 }
 
 static inline caromJet carom_jet_max(caromJet a, caromJet b)
 {
-    return b.value > a.value || isnan(b.value) ? b : a;
+    return carom_jet_is_less(a, b) || isnan(b.value) ? b : a;
 }
 
 #endif

@@ -37,6 +37,9 @@ void carom_model_check_static_friction(caromProblems *problems, caromPath path, 
 // check_restitution.c
 void carom_model_check_restitution(const caromPairDef *pair, int k, caromProblems *problems);  // of pair k
 
+// check_motions.c: prescribed motions that jump (the model is frozen)
+void carom_model_check_motions(const caromModel *model, caromProblems *problems);
+
 // check_rigid.c
 void carom_model_check_impacts(caromProblems *problems, const caromSettings *settings);
 void carom_model_check_impact_law(caromProblems *problems, int k, caromImpactLaw law);  // of pair k

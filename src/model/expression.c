@@ -30,10 +30,33 @@ struct caromExpression {
 
 // ---- evaluation
 
-// x is the top of the stack; below it wait the others, the first of which is the x before the program.
-caromJet carom_expression_at(const caromExpression *e, const caromJet *variables)
+// Where the argument of an operation passes 0 its value or its rate may jump: what it is then, of x alone or of two.
+static bool switches_of_one(Unary f, caromJet x, caromJet *argument)
 {
-    caromJet stack[STACK_MAX], x = carom_jet_constant(0);
+    *argument = f == carom_jet_tan ? carom_jet_cos(x) : x;
+    return f == carom_jet_step || f == carom_jet_abs || f == carom_jet_tan;
+}
+
+static bool switches_of_two(Binary f, caromJet x, caromJet y, caromJet *argument)
+{
+    *argument = f == carom_jet_div ? y : f == carom_jet_min || f == carom_jet_max ? carom_jet_sub(x, y) : x;
+    return f == carom_jet_div || f == carom_jet_min || f == carom_jet_max || f == carom_jet_atan2 || f == carom_jet_pow;
+}
+
+typedef struct Switches {
+    caromJet *arguments;  // NULL: they are not asked for
+    int n;
+} Switches;
+
+static void note(Switches *s, bool switches, caromJet argument)
+{
+    if (switches) s->arguments[s->n++] = argument;
+}
+
+// x is the top of the stack; below it wait the others, the first of which is the x before the program.
+static caromJet evaluate(const caromExpression *e, const caromJet *variables, Switches *switches)
+{
+    caromJet stack[STACK_MAX], x = carom_jet_constant(0), argument;
     int n = 0;
     for (int i = 0; i < e->count; i++) {
         const Operation *o = &e->operations[i];
@@ -46,8 +69,12 @@ caromJet carom_expression_at(const caromExpression *e, const caromJet *variables
             stack[n++] = x;
             x = variables[o->as.variable];
             break;
-        case UNARY: x = o->as.unary(x); break;
+        case UNARY:
+            if (switches) note(switches, switches_of_one(o->as.unary, x, &argument), argument);
+            x = o->as.unary(x);
+            break;
         case BINARY:
+            if (switches) note(switches, switches_of_two(o->as.binary, stack[n - 1], x, &argument), argument);
             // The compiler puts two values before each binary operation.
             // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
             x = o->as.binary(stack[--n], x);
@@ -56,6 +83,18 @@ caromJet carom_expression_at(const caromExpression *e, const caromJet *variables
     }
     CAROM_ASSERT(n == 1);
     return x;
+}
+
+caromJet carom_expression_at(const caromExpression *e, const caromJet *variables)
+{
+    return evaluate(e, variables, NULL);
+}
+
+int carom_expression_switches(const caromExpression *e, const caromJet *variables, caromJet *arguments)
+{
+    Switches switches = { arguments, 0 };
+    evaluate(e, variables, &switches);
+    return switches.n;
 }
 
 void carom_expression_destroy(caromExpression *expression)

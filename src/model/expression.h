@@ -36,5 +36,8 @@ bool carom_expression_has_word(const char *name);
 void carom_expression_destroy(caromExpression *expression);
 // The variables' values and derivatives in the order of their names.
 caromJet carom_expression_at(const caromExpression *expression, const caromJet *variables);
+// Arguments of its operations that may jump where they pass 0 (step, abs, min, max, quotients, ...), in a fixed order;
+// returns how many there are [CAROM_EXPRESSION_OPERATIONS_MAX].
+int carom_expression_switches(const caromExpression *expression, const caromJet *variables, caromJet *arguments);
 
 #endif

@@ -213,6 +213,21 @@ caromJet carom_function_at(const caromFunction *function, double time)
     return kinds[function->def.kind].at(function, time);
 }
 
+int carom_function_ends(const caromFunction *f, double times[2])
+{
+    bool is_table = f->def.kind == CAROM_FUNCTION_TABLE, is_sine = f->def.kind == CAROM_FUNCTION_SINE;
+    if (is_sine) times[0] = f->def.start;
+    if (is_table) times[0] = f->times[0], times[1] = f->times[f->npoint - 1];
+    return is_table ? 2 : is_sine ? 1 : 0;
+}
+
+int carom_function_switches(const caromFunction *f, double time, caromJet *arguments)
+{
+    if (f->def.kind != CAROM_FUNCTION_EXPRESSION) return 0;
+    caromJet t = { time, 1, 0 };
+    return carom_expression_switches(f->expression, (caromJet[]){ t, t }, arguments);
+}
+
 double carom_function_pace(const caromFunction *f)
 {
     bool is_sine = f->def.kind == CAROM_FUNCTION_SINE && f->def.frequency != 0.0 && f->def.amplitude != 0.0;

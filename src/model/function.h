@@ -16,4 +16,19 @@ void carom_function_destroy(caromFunction *function);
 double carom_function_pace(const caromFunction *function);
 caromJet carom_function_at(const caromFunction *function, double time);
 
+// Instants at which one piece of a sine or a table ends and another begins; returns how many there are.
+int carom_function_ends(const caromFunction *function, double times[2]);
+// Arguments that may make an expression jump where they pass 0 (expression.h); 0 of other functions.
+int carom_function_switches(const caromFunction *function, double time, caromJet *arguments);
+
+// Where a function jumps (jumps.c).
+typedef struct caromJump {
+    double time;          // [s]
+    double value, rate;   // by how much they jump there; NaN: the function is no number there
+    bool moves;           // the value does, not only its rate
+} caromJump;
+// The first instant in 0 .. end at which a function or its rate jumps by more than a millionth of how far it gets;
+// false: none was found.
+bool carom_function_jump(const caromFunction *function, double end, caromJump *jump);
+
 #endif

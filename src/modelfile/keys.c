@@ -442,7 +442,7 @@ static const caromKey behind_coordinates[] = {
     { CAROM_IN_FUNCTION, "ramp", CAROM_KEY_SECTION, .opens = CAROM_IN_RAMP, .example = "{amplitude: 5 mm, end: 1 s}",
       .doc = "value until start, value + amplitude from end on; between them a polynomial of degree 5 without a jump "
       "in speed or acceleration." },
-    { CAROM_IN_FUNCTION, "table", CAROM_KEY_TABLE, CAROM_DIM_DRIVEN, .example = "[[0 s, 0], [0.1 s, 5 mm], [0.5 s, "
+    { CAROM_IN_FUNCTION, "table", CAROM_KEY_TABLE, CAROM_DIM_DRIVEN, .example = "[[0 s, 0], [0.1 s, 5 mm], [1 s, "
       "2 mm]]", .doc = "[time, value] at ascending times, joined by a natural cubic spline; constant outside." },
     { CAROM_IN_FUNCTION, "expression", CAROM_KEY_TITLE, .at = FUNCTION(expression), .example = "\"0.1*sin(2*pi*time)\"",
       .doc = "A formula in `time`; both in SI units." },

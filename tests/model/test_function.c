@@ -222,7 +222,11 @@ static void edges_propagate(void **state)
     check_jet(expression_at("time^1", 0), 0, 1, 0, 0);
     check_jet(expression_at("time^0", 0), 1, 0, 0, 0);
     check_jet(expression_at("(-1 - time)^3", 0), -1, -3, -6, 1e-15);
-    check_jet(expression_at("sqrt(0) + abs(time)", 0), 0, 0, 0, 0);
+    check_jet(expression_at("sqrt(0) + abs(time)", 0), 0, 1, 0, 0);
+    check_jet(expression_at("abs(-time)", 0), 0, 1, 0, 0);
+    check_jet(expression_at("max(0, time) + min(-time, 0)", 0), 0, 0, 0, 0);
+    check_jet(expression_at("max(time, 0)", 0), 0, 1, 0, 0);
+    check_jet(expression_at("abs(-time^2)", 0), 0, 0, 2, 0);
     // Constant there, so its derivative is 0 and not 0*inf.
     check_jet(expression_at("sqrt(step(time - 1))", 0), 0, 0, 0, 0);
     check_jet(expression_at("atan2(0, 0) + time", 0), 0, 1, 0, 0);

@@ -276,7 +276,7 @@ static void functions_are_as_the_file_says(void **state)
     const caromFunctionDef *f = &j->drive_function;
     assert_int_equal(j->drive, CAROM_DRIVE_MOTION);
     assert_int_equal(f->kind, CAROM_FUNCTION_SINE);
-    check_numbers((double[]){ f->value, f->amplitude, f->frequency, f->start }, 4, (double[]){ 0.01, 0.005, 50, 0.5 },
+    check_numbers((double[]){ f->value, f->amplitude, f->frequency, f->start }, 4, (double[]){ 0.01, 0.005, 50, 3 },
                   0);
     CHECK_NEAR(f->phase, PI/2, DBL_EPSILON);
     j = joint("motor");
