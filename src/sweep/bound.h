@@ -52,6 +52,17 @@ static inline double carom_sweep_bound_at(const caromBound *p, double s, double 
     return p->b.centre - p->a.centre + s*rate - carom_dot(x, ma) - carom_dot(y, mb) - 0.5*K*s*s;
 }
 
+// What a piece ends in, towards the other: a direction that turns with it stays square to it (turn.c).
+typedef struct caromFlatEnd {
+    int rank;                // 0 a point, 1 an edge, 2 a face
+    caromVec3 edge;          // along it
+    caromVec3 w;             // angular velocity
+} caromFlatEnd;
+
+caromFlatEnd carom_sweep_flat_end(const caromCore *core, const caromMat3 *R, caromVec3 towards, caromVec3 w);
+// The angular velocity W with which n stays square to what touches; false: nothing flat does.
+bool carom_sweep_turning_of(const caromFlatEnd *a, const caromFlatEnd *b, caromVec3 n, caromVec3 *W);
+
 // The longest time up to end in which L stays above the level; roundings below slack are let pass.
 double carom_sweep_bound_clear(const caromBound *bound, double end, double level, double slack);
 

@@ -12,12 +12,6 @@
 #include "geometry/mesh.h"
 #include "sweep/clear.h"
 
-typedef struct ClearMotion {  // a state, and how bodies may move from there
-    const caromModel *model;
-    const caromKin *kin;
-    const caromMotionBound *bounds;
-} ClearMotion;
-
 typedef struct ShapeAlong {  // one shape along n, as functions of time
     double centre, rate;
     caromCore core;          // radius included; no extent for a half-space
@@ -43,7 +37,7 @@ static caromCore bounding_core(const caromShape *s)
 }
 
 // towards: 1 if the other shape lies along n, -1 if against it. frame_body >= 0: motion relative to that body.
-static ShapeAlong side_of(const ClearMotion *motion, int shape, int frame_body, caromVec3 n, double towards)
+static ShapeAlong side_of(const caromClearMotion *motion, int shape, int frame_body, caromVec3 n, double towards)
 {
     const caromModelShape *s = &motion->model->shapes[shape];
     const caromKin *kin = motion->kin;
@@ -78,7 +72,7 @@ static double bound_at(const Bound *p, double t)
 }
 
 // L for two bounded shapes.
-static Bound bound_between(const ClearMotion *motion, const int shape[2], caromVec3 n)
+static Bound bound_between(const caromClearMotion *motion, const int shape[2], caromVec3 n)
 {
     return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
@@ -96,7 +90,7 @@ double carom_sweep_clear_plane_acceleration(const caromModel *model, const carom
 }
 
 // L for a half-space and a bounded shape, in the frame of the half-space.
-static Bound bound_to_plane(const ClearMotion *motion, int plane, int shape, double dt)
+static Bound bound_to_plane(const caromClearMotion *motion, int plane, int shape, double dt)
 {
     const caromPose *X = &motion->kin->X_WS[plane];
     caromVec3 n = X->R.cz;
@@ -142,11 +136,23 @@ static double time_by_gap(const caromModel *model, const caromKin *kin, const ca
     return fmin(fabs(dt), 2.0*room/(speed + sqrt(speed*speed + 2.0*acceleration*room)));
 }
 
+static double time_turning(const caromClearMotion *motion, const int shape[2], const caromGap *gap, double dt,
+                           double level)
+{
+    caromClearPiece piece[2];
+    for (int i = 0; i < 2; i++) {
+        const caromModelShape *s = &motion->model->shapes[shape[i]];
+        const caromPose *X = &motion->kin->X_WS[shape[i]];
+        piece[i] = (caromClearPiece){ carom_shape_core(&s->shape), X->R, X->p, s->body };
+    }
+    return carom_sweep_clear_turning(motion, piece, gap, dt, level);
+}
+
 double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
                               double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
-    const ClearMotion motion = { model, kin, bounds };
+    const caromClearMotion motion = { model, kin, bounds };
     double to_shell = margin;
     margin -= model->pairs[pair].shell;  // of the shapes themselves
     bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH ||
@@ -171,6 +177,8 @@ double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, cons
                     model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
     if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
-    bound = bound_between(&motion, shape, carom_patch_gap(model, kin, pair).n_AB);
-    return fmax(time, time_above(&bound, dt, -margin));
+    caromGap gap = carom_patch_gap(model, kin, pair);
+    bound = bound_between(&motion, shape, gap.n_AB);
+    time = fmax(time, time_above(&bound, dt, -margin));
+    return time < fabs(dt) ? fmax(time, time_turning(&motion, shape, &gap, dt, -margin)) : time;
 }

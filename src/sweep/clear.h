@@ -39,6 +39,24 @@ static inline double carom_sweep_clear_acceleration(const caromMotionBound *m, d
 double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin,
                                             const caromMotionBound *bounds, int plane, int shape, double dt);
 
+typedef struct caromClearMotion {  // a state, and how bodies may move from there
+    const caromModel *model;
+    const caromKin *kin;
+    const caromMotionBound *bounds;
+} caromClearMotion;
+
+typedef struct caromClearPiece {   // a convex piece of a body
+    caromCore core;
+    caromMat3 R;                  // its axes in W
+    caromVec3 c;                  // its centre in W
+    int body;
+} caromClearPiece;
+
+// Along a direction that turns with the face or the edges that touch, where the pieces are the gap of each other: how
+// long it stays above the level, up to |dt|; 0: nothing flat touches (clear_turn.c).
+double carom_sweep_clear_turning(const caromClearMotion *motion, const caromClearPiece piece[2], const caromGap *gap,
+                                 double dt, double level);
+
 // As carom_sweep_clear_time, piece by piece: a mesh and anything.
 double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
                                 double dt, double margin);

@@ -68,19 +68,34 @@ static double clear_along(const Clear *q, const caromPiece *a, const caromPiece 
     return carom_sweep_bound_clear(&bound, q->end, q->level, 0.0);
 }
 
-// Towards b: for leaves as exactly as it is known. False: they overlap.
+// Towards b. False: they overlap.
 static bool direction_between(const Clear *q, caromPiece *a, caromPiece *b, caromVec3 *n)
 {
     const caromPose *X_A = &q->kin->X_WS[q->shape[0]], *X_B = &q->kin->X_WS[q->shape[1]];
-    if (q->has_plane) {
-        *n = carom_neg(X_B->R.cz);
-        return true;
-    }
-    if (!a->is_leaf || !b->is_leaf) return carom_sweep_pieces_direction(a, b, X_A, X_B, n);
+    if (!q->has_plane) return carom_sweep_pieces_direction(a, b, X_A, X_B, n);
+    *n = carom_neg(X_B->R.cz);
+    return true;
+}
+
+static caromClearPiece placed(const Clear *q, int i, const caromPiece *p)
+{
+    const caromPose *X = &q->kin->X_WS[q->shape[i]];
+    return (caromClearPiece){ p->core, carom_mat_mul(X->R, p->X_SP.R), carom_pose_point(*X, p->X_SP.p),
+                              q->model->shapes[q->shape[i]].body };
+}
+
+// Of leaves the gap is known exactly: along its direction, and along one that turns with what touches.
+static double clear_leaves(const Clear *q, caromPiece *a, caromPiece *b, caromVec3 *n)
+{
     caromWarmStart warm = { { 0 } };
-    caromGap gap = carom_sweep_pieces_gap(a, b, X_A, X_B, &warm);
+    caromGap gap = carom_sweep_pieces_gap(a, b, &q->kin->X_WS[q->shape[0]], &q->kin->X_WS[q->shape[1]], &warm);
     *n = gap.n_AB;
-    return gap.g > 0.0;
+    if (!(gap.g > 0.0)) return 0.0;
+    double time = clear_along(q, a, b, *n);
+    if (time >= q->end) return time;
+    const caromClearMotion motion = { q->model, q->kin, q->bounds };
+    const caromClearPiece pieces[2] = { placed(q, 0, a), placed(q, 1, b) };
+    return fmax(time, carom_sweep_clear_turning(&motion, pieces, &gap, q->way*q->end, q->level));
 }
 
 // The direction of the pair it is part of shows it for most.
@@ -89,7 +104,8 @@ static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, ClearPair
     bool has_n = carom_norm2(pair->n) > 0.0 && !q->has_plane;
     if (has_n) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
     if (pair->time >= q->end) return true;
-    if (direction_between(q, a, b, &pair->n)) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
+    if (a->is_leaf && b->is_leaf && !q->has_plane) pair->time = fmax(pair->time, clear_leaves(q, a, b, &pair->n));
+    else if (direction_between(q, a, b, &pair->n)) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
     return pair->time >= q->end;
 }
 

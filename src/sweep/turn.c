@@ -37,36 +37,39 @@ static int flat_end(const caromCore *core, caromVec3 d, caromVec3 *edge)
     return widest > small*small*longest ? 2 : 1;
 }
 
+caromFlatEnd carom_sweep_flat_end(const caromCore *core, const caromMat3 *R, caromVec3 towards, caromVec3 w)
+{
+    caromFlatEnd end = { .w = w };
+    end.rank = flat_end(core, carom_tmul(*R, towards), &end.edge);
+    end.edge = carom_mul(*R, end.edge);
+    return end;
+}
+
 typedef struct Body {  // a piece at an instant
     caromMat3 R;
     caromVec3 c, r;        // centre; its lever from the origin of the whole
-    caromVec3 w;           // angular velocity; of what is round about an axis without the part along it
-    double spin;           // that part
+    double spin;           // the part of its angular velocity about its own axis, of what is round
     caromVec3 at, v;       // witness point and its velocity
     double acceleration;   // of that point
-    int rank;              // of the flat piece that touches
-    caromVec3 edge;
+    caromFlatEnd end;      // w there is without the spin
 } Body;
 
 static Body body_of(const caromPiece *p, const caromMover *m, const caromPose *X, caromVec3 at, caromVec3 towards)
 {
     Body b = { .R = carom_mat_mul(X->R, p->X_SP.R), .r = carom_mul(X->R, p->X_SP.p), .at = at };
     b.c = carom_add(X->p, b.r);
-    b.w = carom_sweep_spin(p, &b.R, b.r, m->w, &b.spin);
-    caromVec3 lever = carom_sub(at, X->p);
-    b.v = carom_add(m->v, carom_cross(b.w, lever));
-    double speed = carom_norm(b.w);
+    caromVec3 w = carom_sweep_spin(p, &b.R, b.r, m->w, &b.spin), lever = carom_sub(at, X->p);
+    b.v = carom_add(m->v, carom_cross(w, lever));
+    double speed = carom_norm(w);
     b.acceleration = fabs(b.spin) > 0.0 ? speed*(fabs(b.spin) + speed)*carom_norm(lever)
-                                        : speed*carom_norm(carom_cross(b.w, lever));
-    b.rank = flat_end(&p->core, carom_tmul(b.R, towards), &b.edge);
-    b.edge = carom_mul(b.R, b.edge);
+                                        : speed*carom_norm(carom_cross(w, lever));
+    b.end = carom_sweep_flat_end(&p->core, &b.R, towards, w);
     return b;
 }
 
-// How n has to turn to stay square to what touches; false: nothing flat does.
-static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
+bool carom_sweep_turning_of(const caromFlatEnd *a, const caromFlatEnd *b, caromVec3 n, caromVec3 *W)
 {
-    const Body *face = a->rank == 2 ? a : b->rank == 2 ? b : NULL, *edge = a->rank == 1 ? a : b;
+    const caromFlatEnd *face = a->rank == 2 ? a : b->rank == 2 ? b : NULL, *edge = a->rank == 1 ? a : b;
     if (face) {
         *W = face->w;
         return true;
@@ -94,11 +97,12 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
 // Of points of the piece seen from its witness point, against a direction that turns with W.
 static caromBoundSide side_of(const caromPiece *p, const Body *b, caromVec3 n, caromVec3 W, bool is_a)
 {
-    caromVec3 u = carom_sub(b->w, W), local = carom_tmul(b->R, carom_sub(b->at, b->c));
+    caromVec3 u = carom_sub(b->end.w, W), local = carom_tmul(b->R, carom_sub(b->at, b->c));
     caromMovingCore moving = { &p->core, &b->R, b->c, b->v, u, 0.0 };
     caromBoundSide side = carom_sweep_bound_side(&moving, n, is_a);
     side.rate += (is_a ? -1.0 : 1.0)*carom_dot(side.m_rate, local);
-    double lever = carom_sweep_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W), turn = carom_norm(b->w);
+    double lever = carom_sweep_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W),
+           turn = carom_norm(b->end.w);
     side.acceleration = lever*(carom_norm2(u) + carom_norm(carom_cross(u, W)));
     if (fabs(b->spin) > 0.0) side.acceleration = lever*(speed*speed + 2.0*speed*turn + turn*(fabs(b->spin) + turn));
     return side;
@@ -109,7 +113,7 @@ double carom_sweep_is_clear_turning(const caromSwept *s, const caromSweptPair *p
     caromVec3 n = gap->n_AB, W;
     Body A = body_of(pair->a, &s->A, &pair->X_A, gap->p_A, n),
          B = body_of(pair->b, &s->B, &pair->X_B, gap->p_B, carom_neg(n));
-    if (!turning_of(&A, &B, n, &W)) return 0.0;
+    if (!carom_sweep_turning_of(&A.end, &B.end, n, &W)) return 0.0;
     caromVec3 D = carom_sub(B.at, A.at), D_rate = carom_sub(B.v, A.v);
     double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - pair->t,
            acceleration = A.acceleration + B.acceleration;
