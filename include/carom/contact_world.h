@@ -210,7 +210,8 @@ CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int
 CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event,
                                         caromError *err);
 CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
-// For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events
+// For all pairs: those that overlap or meet begin to touch, those that are apart end; within the rounding of a gap
+// (carom_world_margin) the rate decides. Fills at most capacity events
 // (first those that end, then those that begin, each by pair) and returns how many there are; -1: one could not begin
 // (others may have), err says why. Twice at the same state: the second time nothing changes. The speed at a touch is
 // that of the placed state: where it is found late, deep in the contact, restitution is off. May allocate as

@@ -103,7 +103,7 @@ static bool does_begin(double g, double rate, double margin)
 
 static bool does_end(double g, double rate, double margin)
 {
-    return g > margin || (g > 0.0 && rate > 0.0);
+    return g > margin || (g >= -margin && rate > 0.0);
 }
 
 static void begin_if_met(void *user, int pair)

@@ -309,6 +309,37 @@ static void a_floor_may_move(void **state)
     carom_model_destroy(model);
 }
 
+// A host that locates events from below places the ball at 0, or a rounding before it: within the rounding of the gap
+// the rate decides, the pair ends there, and the same event is not found again; and it begins there when it comes down.
+static void within_the_rounding_of_a_gap_the_rate_decides(void **state)
+{
+    (void)state;
+    static const double gaps[] = { 0, -1e-16, 1e-16 };
+    Scene s = scene_begin();
+    scene_floor(&s, "steel");
+    scene_ball(&s, "ball", "steel", 0.05, carom_vec(0, 0, 0.0499), carom_vec(0, 0, -1));
+    caromModel *model = scene_end(&s);
+    for (int i = 0; i < 3; i++) {
+        caromContactWorld *world = NULL;
+        caromEvent event;
+        caromPose X[BODIES];
+        caromSpatial V[BODIES];
+        assert_int_equal(carom_world_create(model, &world, NULL), CAROM_OK);
+        assert_int_equal(carom_world_events(world, NULL, &event, 1, NULL), 1);
+        carom_world_placed(world, X, V);
+        X[1].p.z = 0.05 + gaps[i];
+        for (int turn = 0; turn < 2; turn++) {
+            V[1].linear.z = turn ? -1.4 : 1.4;
+            carom_world_place(world, 1e-3*turn, X, V, NULL);
+            assert_int_equal(carom_world_events(world, NULL, &event, 1, NULL), 1);
+            assert_int_equal(event.kind, turn ? CAROM_EVENT_TOUCH : CAROM_EVENT_SEPARATION);
+            assert_int_equal(carom_world_events(world, NULL, &event, 1, NULL), 0);
+        }
+        carom_world_destroy(world);
+    }
+    carom_model_destroy(model);
+}
+
 // ---- without locating events
 
 // Fixed steps of the classical kind, semi-implicit Euler, and carom_world_events after each.
@@ -642,6 +673,7 @@ static void too_deep_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(within_the_rounding_of_a_gap_the_rate_decides),
         cmocka_unit_test(a_pair_acts_and_reacts),
         cmocka_unit_test(power_is_accounted_for),
         cmocka_unit_test(resistance_takes_energy_in_a_groove_too),
