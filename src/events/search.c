@@ -145,9 +145,10 @@ static int look_at(caromSearch *s, int k, double theta)
     return CAROM_SLOT_LOOK + k;
 }
 
-// From a gap that was not above the level to one that is.
+// From a gap that was not above the level to one that is. One that was at it exactly had got there by then.
 static double rising(caromSearch *s, caromConstraint c, double level, double before, double g_before, double theta)
 {
+    if (g_before == level) return before;
     return g_before < level ? locate(s, c, level, before, theta, 1.0) : theta;
 }
 
@@ -159,10 +160,13 @@ static bool is_fast(caromSearch *s, caromConstraint c, double theta, double rate
     return rate > rate_limit;
 }
 
-// A contact is resolved by several steps, so a few looks inside one are enough to see it end.
+// A contact is resolved by several steps, so a few looks inside one are enough to see it end. Several may end at one
+// instant, of which the first ends the step: the others begin the next within a rounding of 0, or a little beyond, and
+// part then.
 double carom_search_separation(caromSearch *s, caromConstraint c, caromHysteresis least, double end)
 {
     double rate, before = 0.0, g_before = gap(s, CAROM_SLOT_START, c, &rate);
+    if (g_before >= -s->margin && rate > least.rate) return 0.0;
     for (int k = 1; k <= CAROM_LOOKS; k++) {
         double theta = k*end/CAROM_LOOKS;
         double g = gap(s, look_at(s, k - 1, theta), c, &rate);

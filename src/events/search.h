@@ -35,6 +35,7 @@ typedef struct caromSearch {
     double *y;            // scratch [n]
     double margin;        // rounding of a gap [m]
     double hovering;      // a gap that counts as none where it would take too long to prove that it stays open [m]
+    double slow;          // what does not part faster than this stays in contact [m/s]
     double looked[CAROM_LOOKS];  // theta of the states in the slots for looks; < 0: none. They serve all pairs
     int64_t evaluations;  // gaps computed so far
     caromStatus status;   // of the interpolation; set when it failed
@@ -52,7 +53,7 @@ typedef struct caromHysteresis {
     double gap;   // [m] >= 0
     double rate;  // [m/s] >= 0
 } caromHysteresis;
-// theta in (0, end] of the first separation of one that is closed at the start; > 1: none.
+// theta in [0, end] of the first separation of one that is closed at the start; > 1: none.
 double carom_search_separation(caromSearch *search, caromConstraint c, caromHysteresis least, double end);
 
 #define CAROM_NEVER 2.0

@@ -270,6 +270,7 @@ static void fill(caromIslands *all, caromIsland *start)
     }
     all->cross.search.margin = whole->search.margin;
     all->cross.search.hovering = whole->search.hovering;
+    all->cross.search.slow = whole->search.slow;
     all->items[0] = start;
     all->count = 1;
 }

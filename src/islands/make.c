@@ -121,6 +121,7 @@ static void copy_settings(const caromIslands *all, caromIsland *to)
     s->has_started = whole->has_started;
     s->search.margin = whole->search.margin;
     s->search.hovering = whole->search.hovering;
+    s->search.slow = whole->search.slow;
     s->balance.weight = whole->balance.weight;
 }
 

@@ -62,11 +62,20 @@ static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caro
 
 // ---- start
 
+// Within the rounding of a gap the rate decides: what is to part there has parted.
+static bool touches_at_start(const caromSystem *s, const caromKin *kin, int pair)
+{
+    caromGap gap = carom_patch_gap(s->model, kin, pair);
+    if (fabs(gap.g) > s->search.margin) return gap.g < 0.0;
+    return carom_patch_gap_rate(s->model, kin, pair, &gap) <= s->search.slow;
+}
+
 // Pairs that touch at the start are in contact from the first instant, and joints beyond a limit press on it.
 static caromStatus start(caromSystem *s, caromError *err)
 {
     const caromModel *m = s->model;
     caromKin *kin = &s->scratch.kin;
+    s->search.slow = CAROM_COMPLIANT_SLOW*m->settings.v_small;
     carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
@@ -74,11 +83,33 @@ static caromStatus start(caromSystem *s, caromError *err)
             carom_compliant_begin_limit(s, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
-        if (carom_patch_gap(m, kin, pair).g > s->search.margin) continue;
+        if (!touches_at_start(s, kin, pair)) continue;
         caromStatus status = carom_compliant_begin(s, kin, pair, 0.0, NULL, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
+}
+
+// Those that begin to touch at that very instant, at a speed, are told; what is pressed together by then is there
+// already.
+static caromStatus begin(caromSystem *s, bool *is_changed, caromError *err)
+{
+    const caromContactMemory *memory = &s->world.memory;
+    caromKin *kin = &s->scratch.kin;
+    caromStatus status = CAROM_OK;
+    (void)err;
+    *is_changed = false;
+    carom_kin_update(s->model, 0.0, s->y, s->y + s->model->nq, kin);
+    for (int i = 0; i < memory->nactive && status == CAROM_OK; i++) {
+        int pair = memory->active[i];
+        caromGap gap = carom_patch_gap(s->model, kin, pair);
+        if (gap.g < -s->search.margin || !(memory->touch[pair].speed > 0.0)) continue;
+        caromEvent event = { .time = 0.0, .kind = CAROM_EVENT_TOUCH, .about = { CAROM_SUBJECT_PAIR, .pair = pair },
+                             .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)), .n_AB = gap.n_AB,
+                             .touch = { memory->touch[pair].speed } };
+        status = carom_response_tell(s, &event);
+    }
+    return status;
 }
 
 // ---- along the steps
@@ -205,6 +236,7 @@ const caromResponseRow carom_response_compliant = {
     .evaluate = evaluate,
     .linear = &carom_compliant_linear,
     .start = start,
+    .begin = begin,
     .next_change = next_change,
     .change = change,
     .first_event = carom_compliant_first_event,

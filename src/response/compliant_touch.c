@@ -187,6 +187,23 @@ static caromStatus touch_others(caromSystem *s, double time, const caromKin *kin
     return CAROM_OK;
 }
 
+// Nor do they part one after the other: the feet of a body that leaves the ground do so at one instant, each a rounding
+// before or after it.
+static caromStatus part_others(caromSystem *s, double time, const caromKin *kin)
+{
+    const caromContactMemory *memory = &s->world.memory;
+    for (int i = 0; i < memory->nactive;) {
+        double rate, g = carom_world_gap_at(s->model, kin, memory->active[i], &rate).g;
+        if (g < -s->search.margin || rate <= s->search.slow) {
+            i++;
+            continue;
+        }
+        caromStatus status = separate(s, time, memory->active[i], kin);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
 static caromStatus change_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
     return s->world.memory.limit_is_active[limit] ? leave_limit(s, time, limit, kin) : reach_limit(s, time, limit, kin);
@@ -207,5 +224,6 @@ caromStatus carom_compliant_at_event(caromSystem *s, double time, const caromOcc
     carom_kin_update(m, time, s->y, s->y + m->nq, kin);
     if (about.kind == CAROM_CONSTRAINT_LIMIT) status = change_limit(s, time, about.index, kin);
     else status = change_pair(s, time, about.index, kin, err);
+    if (status == CAROM_OK) status = part_others(s, time, kin);
     return status == CAROM_OK ? touch_others(s, time, kin, err) : status;
 }

@@ -68,8 +68,8 @@ struct caromResponseRow {
     double stiff_gain;
 
     caromStatus (*start)(caromSystem *system, caromError *err);  // contacts at the start, of which nobody is told
-    // Those of which the sink is, in the first step; NULL: none.
-    caromStatus (*begin)(caromSystem *system, caromError *err);
+    // Those of which the sink is, in the first step; NULL: none. *is_changed: y or contacts are.
+    caromStatus (*begin)(caromSystem *system, bool *is_changed, caromError *err);
     double (*next_change)(const caromSystem *system);            // a time that no step may pass [s]; infinite: none
     // At that time. *is_event: it shows in the motion, and asks for a sample.
     caromStatus (*change)(caromSystem *system, double time, bool *is_event, caromError *err);

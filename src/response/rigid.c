@@ -236,6 +236,7 @@ static caromStatus start(caromSystem *sys, caromError *err)
 {
     (void)err;
     set_rounding(&carom_rigid_of(sys)->scales, sys->search.margin);
+    sys->search.slow = carom_rigid_of(sys)->scales.speed;
     return CAROM_OK;
 }
 
@@ -254,8 +255,9 @@ static void part_at_start(caromSystem *sys)
 }
 
 // Bodies that touch at the start may have an impact there.
-static caromStatus begin(caromSystem *sys, caromError *err)
+static caromStatus begin(caromSystem *sys, bool *is_changed, caromError *err)
 {
+    *is_changed = true;
     caromStatus status = carom_rigid_resolve_start(sys, err);
     if (status == CAROM_OK) part_at_start(sys);
     return status;

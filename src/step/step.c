@@ -281,10 +281,9 @@ caromStatus carom_step_begin(caromRun *run, caromError *err)
     caromSystem *s = &run->system;
     s->has_started = true;
     run->next_grid = 1;
-    caromStatus status = CAROM_OK;
-    if (s->response->begin) {
-        status = s->response->begin(s, err);
-        if (status == CAROM_OK) status = carom_step_restart(run, 0.0, step_after(run, 0.0, hint(run)), err);
-    }
+    bool is_changed = false;
+    caromStatus status = s->response->begin ? s->response->begin(s, &is_changed, err) : CAROM_OK;
+    if (status == CAROM_OK && is_changed)
+        status = carom_step_restart(run, 0.0, step_after(run, 0.0, hint(run)), err);
     return status == CAROM_OK ? carom_step_sample(run, 0.0, s->y, CAROM_SAMPLE_GRID, err) : status;
 }

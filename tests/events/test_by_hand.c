@@ -259,6 +259,30 @@ static void a_separation_is_told_by_speed_or_by_gap(void **state)
     CHECK_NEAR(separation(peeps, least, 1).theta, CAROM_NEVER, 0);
 }
 
+// What ends at one instant with others begins the next step within a rounding of 0, or beyond it by what was left of
+// the step before, and parts there; what is slow is held; what is closed, deeper than that, is looked at.
+static double starts_at;
+static double leaves(double t, double *rate) { *rate = 1; return starts_at + t; }
+static double creeps(double t, double *rate) { *rate = 1e-3; return starts_at + 1e-3*t; }
+static double slow_at_a_look(double t, double *rate) { *rate = 1e-3; return 1e-3*(t - 0.25); }
+
+static void a_separation_is_not_late(void **state)
+{
+    (void)state;
+    static const double starts[] = { -1e-16, 0, 1e-16, 8.6e-12, 1e-9 };
+    caromHysteresis least = { 1e-4, 0.01 };
+    for (size_t i = 0; i < sizeof starts/sizeof *starts; i++) {
+        starts_at = starts[i];
+        CHECK_NEAR(separation(leaves, least, 1).theta, 0, 0);
+        CHECK_NEAR(separation(creeps, least, 1).theta, 0.1 - 1e3*starts_at, 1e-12);
+    }
+    starts_at = -1e-3;
+    CHECK_NEAR(separation(leaves, least, 1).theta, 1e-3, DBL_EPSILON);
+    // 0 exactly at a look: that is where it parted, not the look after it.
+    CHECK_NEAR(separation(slow_at_a_look, (caromHysteresis){ 0, 1e-4 }, 1).theta, 0.25, 0);
+    CHECK_NEAR(separation(slow_at_a_look, (caromHysteresis){ 0, 0.01 }, 1).theta, 0.25, 0);
+}
+
 // Newton's steps go only 1/21 of the way at a root of order 21: without halving in between a hundred of them would be
 // 2e-4 off.
 static void a_separation_is_located_where_newton_is_slow(void **state)
@@ -299,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_deep_rebound_is_looked_at_early),
         cmocka_unit_test(a_search_ends_where_it_cannot_interpolate),
         cmocka_unit_test(a_separation_is_told_by_speed_or_by_gap),
+        cmocka_unit_test(a_separation_is_not_late),
         cmocka_unit_test(a_separation_is_located_where_newton_is_slow),
         cmocka_unit_test(looks_serve_all_pairs),
     };

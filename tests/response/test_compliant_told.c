@@ -100,11 +100,65 @@ static void a_limit_that_held_has_no_restitution(void **state)
     free(w);
 }
 
+// Feet of one body that land flat leave at one instant, and all are told there: at any tolerance, for 2 to 6 of them.
+static void separations_at_one_instant_are_told_there(void **state)
+{
+    (void)state;
+    static const char *const tolerances[] = { "simulate.tolerance=1e-4", "simulate.tolerance=1e-6",
+                                              "simulate.tolerance=1e-10" };
+    for (int n = 2; n <= 6; n++) {
+        char text[2048];
+        int length = snprintf(text, sizeof text, STUFF("0.7", "0")
+                              "contact: {response: compliant}\nbodies:\n" FLOOR
+                              "  b: {material: stuff, mass: 1, com: [0, 0, 0], inertia: [0.01, 0.01, 0.01],\n"
+                              "      position: [0, 0, 0.15], shapes: {");
+        for (int i = 0; i < n; i++)
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               "%ss%d: {sphere: {radius: 0.05}, position: [%.17g, %.17g, 0]}", i ? ", " : "", i,
+                               0.2*cos(2*pi*i/n), 0.2*sin(2*pi*i/n));
+        snprintf(text + length, sizeof text - (size_t)length, "}}\nsimulate: {until: 0.19}\n");
+        for (int k = 0; k < 3; k++) {
+            const char *const overrides[] = { spring[0], spring[1], tolerances[k], NULL };
+            Watch *w = run_text(text, overrides, NULL, NULL);
+            assert_int_equal(count_of(w, CAROM_EVENT_TOUCH), n);
+            assert_int_equal(count_of(w, CAROM_EVENT_SEPARATION), n);
+            const caromEvent *first = event_from(w, CAROM_EVENT_SEPARATION, 0);
+            CHECK_NEAR(last_time_of(w, CAROM_EVENT_SEPARATION), first->time, 1e-12);  // 1e-12 m at 1 m/s
+            free(w);
+        }
+    }
+}
+
+// Put down exactly touching: with a speed into the floor it is an impact, told from its beginning; at rest it is a
+// contact that was there before; with a speed away from it there is none.
+static void a_contact_that_begins_at_the_start_is_told(void **state)
+{
+    (void)state;
+    static const struct { const char *velocity; int touches, separations; } cases[] = {
+        { "bodies.ball.velocity=[0, 0, -2]", 1, 1 },
+        { "bodies.ball.velocity=[0, 0, 0]", 0, 0 },
+        { "bodies.ball.velocity=[0, 0, 2]", 0, 0 },
+    };
+    for (int i = 0; i < 3; i++) {
+        const char *const overrides[] = { "bodies.ball.position=[0, 0, 0.1]", cases[i].velocity, spring[0], spring[1],
+                                          spring[2], NULL };
+        Watch *w = run_text(ball, overrides, NULL, NULL);
+        assert_int_equal(count_of(w, CAROM_EVENT_TOUCH), cases[i].touches);
+        assert_int_equal(count_of(w, CAROM_EVENT_SEPARATION), cases[i].separations);
+        const caromEvent *touch = event_from(w, CAROM_EVENT_TOUCH, 0);
+        if (touch) CHECK_NEAR(touch->touch.speed, 2, 0);
+        if (touch) CHECK_NEAR(touch->time, 0, 0);
+        free(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_is_told_as_it_was),
         cmocka_unit_test(a_limit_is_told_as_it_was),
+        cmocka_unit_test(separations_at_one_instant_are_told_there),
+        cmocka_unit_test(a_contact_that_begins_at_the_start_is_told),
         cmocka_unit_test(what_lasted_has_no_restitution),
         cmocka_unit_test(a_limit_that_held_has_no_restitution),
     };
