@@ -324,9 +324,21 @@ static void warn_of_resolution(const Summary *s)
          si(s->stats->coarsest.time, "s"), s->stats->coarsest.depth, s->stats->coarsest.part);
 }
 
+// A law for small depths where bodies are deep in each other.
+static void warn_of_depth(const Summary *s)
+{
+    if (s->stats->deepest.pair < 0) return;
+    char pair[4*CAROM_NAME_MAX + 8];
+    carom_model_pair_name(s->model, s->stats->deepest.pair, pair, sizeof pair);
+    warn("%s overlap by up to %s at %s, %.0f %% of the thickness: more than the contact law stands for;\n"
+         "       make it stiffer (E of the materials, stiffness or law of the pair, contact.k_red), or slower",
+         pair, si(s->stats->deepest.depth, "m"), si(s->stats->deepest.time, "s"), 100.0*s->stats->deepest.part);
+}
+
 void summary_warn(const Summary *s)
 {
     warn_of_resolution(s);
+    warn_of_depth(s);
     caromEnergyCheck check = check_of(s->model, s->stats);
     if (check.verdict == CAROM_ENERGY_KEPT) return;
     double tolerance = carom_model_settings(s->model)->tolerance;

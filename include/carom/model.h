@@ -291,6 +291,13 @@ typedef enum caromSlipPath {
     CAROM_SLIP_PATHS
 } caromSlipPath;
 
+// What happens when bodies overlap by more than their law stands for.
+typedef enum caromDeepWay {
+    CAROM_DEEP_WARN,                 // the force rises without bound before they pass through each other; stats tell
+    CAROM_DEEP_ERROR,                // the run stops
+    CAROM_DEEP_KINDS
+} caromDeepWay;
+
 typedef struct caromSettings {
     const char *name;            // a title for people; NULL: none (default)
     caromVec3 gravity;           // [m/s^2]  default (0, 0, -9.81)
@@ -313,6 +320,7 @@ typedef struct caromSettings {
     double v_small;              // [m/s]    below it restitution and sliding friction are regularised; default 1e-3
     double w_small;              // [rad/s]  the same for rolling resistance; default 1e-2
     double k_red;                // stiffness is divided by it; default 1
+    caromDeepWay too_deep;       // compliant; default warn
     // simulate
     double until;                // [s]  default 1
     double tolerance;            // relative; default 1e-6; 1e-12..1e-2
@@ -395,6 +403,7 @@ CAROM_API const char *carom_model_impact_law_name(caromImpactLaw law);  // "ener
 CAROM_API const char *carom_model_impact_scheme_name(caromImpactScheme scheme);  // "waves"
 CAROM_API const char *carom_model_landing_name(caromLandingWay way);   // "sum"
 CAROM_API const char *carom_model_jam_name(caromJamWay way);           // "impact"
+CAROM_API const char *carom_model_deep_name(caromDeepWay way);         // "warn"
 CAROM_API const char *carom_model_slip_path_name(caromSlipPath path);  // "sticks"
 CAROM_API const char *carom_model_joint_kind_name(caromJointKind kind);  // "free-cardan"
 CAROM_API int carom_model_joint_kind_nq(caromJointKind kind);          // number of coordinates
@@ -427,7 +436,7 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 //     contact.jam,
 //   contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction,
 //     contact.rolling, contact.torsion,
-//   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
+//   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red, contact.too_deep,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps, simulate.results,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution[.table|.expression]|.friction|.static_friction|

@@ -78,6 +78,9 @@ typedef struct caromSimStats {
     // The touch whose expected depth is resolved worst: by rounding of positions, as a part of the depth. pair -1: none
     // yet.
     struct { int pair; double time, depth, part; } coarsest;
+    // Compliant: the deepest overlap that its law does not stand for, as a part of the thickness of the thinner shape.
+    // pair -1: none.
+    struct { int pair; double time, depth, part; } deepest;
     caromEnergy energy;
 } caromSimStats;
 

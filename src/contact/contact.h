@@ -37,6 +37,7 @@ typedef struct caromTouch {  // of a pair that touches
     double exponent;         // n; of a face 1
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
     double impact_ends;      // by when an impact of its kind is over, whatever is remembered [s]
+    caromStiffening deep;    // from where on more than the law acts
     double impact_until;     // until when it is an impact that is remembered as it began [s]
     double fades;            // in what time it is forgotten from then on [s]
     double lasts_from;       // when it is: a contact that lasts [s]
@@ -279,7 +280,7 @@ typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
     // Fastest natural rate of the contacts [1/s]: what an explicit step has to resolve.
     double rate;
-    int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
+    int too_deep;                       // a pair deeper than any force holds; -1: none
     int no_force;                       // a pair whose own law gives no finite number; -1: none
 } caromContactTotals;
 
@@ -365,8 +366,10 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
 bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass
-// through a surface [m].
+// through a surface [m]. With contact.too_deep: error a run stops there.
 double carom_contact_depth_limit(const caromModel *model, int pair);
+// Of the thickness of the thinner shape; from CAROM_CONTACT_DEEP_PART on it is worth a warning.
+double carom_contact_depth_part(const caromModel *model, int pair, double depth);
 
 // v when fast; below v_small a cubic that ends at v_small/3, so that v/reg is smooth and 0 at rest.
 double carom_contact_regularized(double v, double v_small);

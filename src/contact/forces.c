@@ -96,7 +96,10 @@ double carom_damping_part(const caromModel *model, const caromCellDamping *c, do
 
 static double damping_force(const Site *s, double depth, double elastic, double approach)
 {
-    if (carom_model_law_is_own(s->law)) return carom_contact_own_force(s->law, depth, approach) - elastic;
+    if (carom_model_law_is_own(s->law)) {
+        double at_rest = depth <= s->touch->deep.from ? elastic : carom_contact_own_force(s->law, depth, 0.0);
+        return carom_contact_own_force(s->law, depth, approach) - at_rest;
+    }
     return elastic*carom_damping_part(s->model, &s->damping, approach);
 }
 
@@ -173,18 +176,22 @@ static void add_rolling(const Site *s, PairForce *out)
 
 double carom_contact_depth_limit(const caromModel *model, int pair)
 {
-    double thickness = INFINITY;
-    for (int i = 0; i < 2; i++)
-        thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
     bool is_face = carom_patch_pair_contact(model, pair) == CAROM_CONTACT_FACE;
-    return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*thickness +
-           model->pairs[pair].shell;
+    return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*
+           carom_patch_half_thickness(model, pair) + model->pairs[pair].shell;
 }
 
-// A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to
-// press on.
+double carom_contact_depth_part(const caromModel *model, int pair, double depth)
+{
+    return 0.5*(depth - model->pairs[pair].shell)/carom_patch_half_thickness(model, pair);
+}
+
+// A trial state far inside the other body: where no force holds, or swallowed so that no surface is left to press on.
+// Where a run stops at the limit, beyond that by a margin.
 static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
 {
+    bool is_error = model->settings.too_deep == CAROM_DEEP_ERROR;
+    if (patch->ncell > 0 && !is_error) return patch->is_through;
     double depth = patch->ncell > 0 ? patch->depth : -carom_patch_gap(model, kin, pair).g;
     return depth > CAROM_CONTACT_TRIAL_DEPTH*carom_contact_depth_limit(model, pair);
 }
@@ -219,7 +226,8 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     }
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
-    double spring = sqrt(touch->exponent*elastic/(patch->depth*touch->mass));
+    double power = touch->exponent + carom_patch_steepness(&touch->deep, patch->depth);
+    double spring = sqrt(power*elastic/(patch->depth*touch->mass));
     double damping = (damper.impact + of->model->settings.rest_damping*damper.rest)/touch->mass;
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(spring, damping));
     return out;
@@ -300,7 +308,10 @@ caromContact carom_contact_resultant(const caromModel *model, const caromContact
 static double pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
 {
     // Rounding of faces far away.
-    if (touch->kind == CAROM_CONTACT_FACE) return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair));
+    if (touch->kind == CAROM_CONTACT_FACE) {
+        double beyond = carom_patch_stiff_energy(model, kin, pair);
+        return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair)) + touch->stiffness*beyond;
+    }
     caromPatch patch;
     double energy = 0.0;
     carom_patch_of_pair(model, kin, pair, &patch);

@@ -22,10 +22,19 @@ double carom_contact_own_force(const caromPairLaw *law, double depth, double spe
     return force < 0.0 ? 0.0 : force;  // not a number stays what it is: the step is refused
 }
 
+static double point_force(const caromPairLaw *law, const caromTouch *t, double depth)
+{
+    return carom_model_law_is_own(law) ? carom_contact_own_force(law, depth, 0.0)
+                                       : t->stiffness*power(depth, t->exponent);
+}
+
+// Cells of a face have what acts beyond the law (patch/deep.h) in their weight, points here.
 double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *t, double weight)
 {
-    if (carom_model_law_is_own(law)) return carom_contact_own_force(law, weight, 0.0);
-    return t->kind == CAROM_CONTACT_FACE ? t->stiffness*weight : t->stiffness*power(weight, t->exponent);
+    if (t->kind == CAROM_CONTACT_FACE) return t->stiffness*weight;
+    double force = point_force(law, t, weight);
+    return weight <= t->deep.from ? force
+                                  : force + carom_patch_steep(&t->deep, weight)*point_force(law, t, t->deep.from);
 }
 
 // Gauss' rule with 8 points in x^2: a force that starts like d^1.5 is smooth in it.
@@ -41,8 +50,10 @@ static double own_energy(const caromPairLaw *law, double depth)
 
 double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *t, double depth)
 {
-    if (carom_model_law_is_own(law)) return own_energy(law, depth);
-    return t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
+    double energy = carom_model_law_is_own(law) ? own_energy(law, depth)
+                                                : t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
+    return depth <= t->deep.from ? energy : energy + carom_patch_steep_integral(&t->deep, depth)*
+                                                     point_force(law, t, t->deep.from);
 }
 
 // An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical

@@ -50,6 +50,9 @@ enum { CAROM_CONTACT_OWN_DEPTH_STEPS = 60 };
 // a point only has to stay on its side of a centre.
 #define CAROM_CONTACT_FACE_DEPTH_MAX 0.3
 #define CAROM_CONTACT_POINT_DEPTH_MAX 0.9
+// Of the thickness: deeper the law is a guess, of a face as above, of a point since Hertz takes the ellipse for small,
+// which at this depth is as wide as half of a ball.
+#define CAROM_CONTACT_DEEP_PART 0.15
 // A trial state of a step that will be rejected may be deeper: beyond the limit by this factor there is no force.
 #define CAROM_CONTACT_TRIAL_DEPTH 1.5
 // With less than this of the force that acts, corners of a surface tell too little of a damper that lets go: pressure

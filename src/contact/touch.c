@@ -125,6 +125,7 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     const caromPairLaw *law = carom_model_law_of(model, pair);
     t->kind = carom_patch_pair_contact(model, pair);
     t->length = carom_patch_length(model, pair);
+    t->deep = carom_patch_stiffening(model, pair);
     t->exponent = t->kind == CAROM_CONTACT_FACE ? 1.0 : isnan(law->exponent) ? 1.5 : law->exponent;
     if (t->kind == CAROM_CONTACT_FACE) t->stiffness = face_stiffness(law, t->length);
     else if (isnan(law->stiffness)) set_point_stiffness(model, kin, pair, gap, law->E_star, t);
@@ -293,12 +294,18 @@ static double own_depth(const caromPairLaw *law, const caromTouch *t, double ene
 }
 
 // Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2.
-double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+static double depth_by_law(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     double energy = 0.5*t->mass*speed*speed, n = t->exponent;
     if (carom_model_law_is_own(law)) return own_depth(law, t, energy);
     if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
     return speed*sqrt(t->mass/t->stiffness)/carom_contact_face_width(t->length);
+}
+
+// What is deep is stopped within the next fraction of the thickness.
+double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+{
+    return fmin(depth_by_law(law, t, speed), t->deep.from);
 }
 
 // 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a

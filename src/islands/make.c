@@ -32,6 +32,10 @@ static void account_extremes(const caromIsland *island, const caromSimStats *fro
         to->coarsest = from->coarsest;
         to->coarsest.pair = carom_island_pair_in_whole(island, from->coarsest.pair);
     }
+    if (from->deepest.pair >= 0 && (to->deepest.pair < 0 || from->deepest.part > to->deepest.part)) {
+        to->deepest = from->deepest;
+        to->deepest.pair = carom_island_pair_in_whole(island, from->deepest.pair);
+    }
 }
 
 void carom_island_account(caromIsland *island)

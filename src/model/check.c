@@ -49,6 +49,9 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     if ((unsigned)s->friction_law >= CAROM_FRICTION_KINDS)
         carom_model_check_error(problems, carom_model_path_of("contact.friction_law"), "unknown friction law %d",
                                 (int)s->friction_law);
+    if ((unsigned)s->too_deep >= CAROM_DEEP_KINDS)
+        carom_model_check_error(problems, carom_model_path_of("contact.too_deep"), "unknown way %d with what is too "
+                                "deep", (int)s->too_deep);
     carom_model_check_impacts(problems, s);
     if ((unsigned)s->method >= CAROM_METHOD_KINDS)
         carom_model_check_error(problems, carom_model_path_of("simulate.method"), "unknown method %d", (int)s->method);

@@ -132,6 +132,12 @@ const char *carom_model_jam_name(caromJamWay way)
     return (unsigned)way < CAROM_JAM_KINDS ? names[way] : "unknown";
 }
 
+const char *carom_model_deep_name(caromDeepWay way)
+{
+    static const char *const names[CAROM_DEEP_KINDS] = { "warn", "error" };
+    return (unsigned)way < CAROM_DEEP_KINDS ? names[way] : "unknown";
+}
+
 const char *carom_model_slip_path_name(caromSlipPath path)
 {
     static const char *const names[CAROM_SLIP_PATHS] = { "none", "throughout", "sticks", "reverses", "pushed", "jams" };

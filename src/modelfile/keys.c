@@ -94,6 +94,11 @@ static const char *scheme_choice(int i)
     return i < CAROM_IMPACTS_KINDS ? carom_model_impact_scheme_name((caromImpactScheme)i) : NULL;
 }
 
+static const char *deep_choice(int i)
+{
+    return i < CAROM_DEEP_KINDS ? carom_model_deep_name((caromDeepWay)i) : NULL;
+}
+
 static const char *jam_choice(int i)
 {
     return i < CAROM_JAM_KINDS ? carom_model_jam_name((caromJamWay)i) : NULL;
@@ -338,6 +343,9 @@ static const caromKey behind_shapes[] = {
     { CAROM_IN_CONTACT, "k_red", CAROM_KEY_NUMBER, .at = SETTING(k_red), .fallback = "1", .example = "100",
       .doc = "Contact stiffness is divided by it (not that of a law of one's own): larger is softer and faster to "
       "compute; above 0." },
+    { CAROM_IN_CONTACT, "too_deep", CAROM_KEY_CHOICE, .at = SETTING(too_deep), .choice = deep_choice,
+      .fallback = "warn", .example = "error", .doc = "Compliant: bodies that overlap by more than their law stands "
+      "for: warn stiffens the contact before they pass through each other and says so, error ends the run." },
     { CAROM_IN_CONTACT, "ignore", CAROM_KEY_IGNORED, .at = NOWHERE,
       .fallback = "[]", .example = "[[arm, base], [feeder, left]]", .doc = "Pairs that never touch: of bodies, groups, "
       "shapes (BODY.SHAPE) or all; a group with itself: its bodies among each other." },

@@ -10,8 +10,8 @@
 // the surface of B d_B is 0. d_B is linear where one plane is nearest: each triangle is clipped by those cells, and the
 // pieces are integrated exactly.
 #include "meshgap/meshgap.h"
-#include "patch/fields.h"
-#include "patch/table.h"
+#include "patch/deep.h"
+#include "patch/scales.h"
 
 // Everything in the frame of B, whose origin is put below A if B is a half-space.
 typedef struct Clip {
@@ -215,17 +215,23 @@ static void each_piece(const Clip *c, void (*visit)(const Clip *c, const Clipped
 
 // ---- force
 
-static void add_piece(const Clip *c, const ClippedPiece *piece, void *patch)
+// A facet for every piece, in W.
+static caromFacet facet_of(const Clip *c, const ClippedPiece *piece)
 {
     const caromMat3 *R = &c->X_WB.R;
     const caromSheet *s = piece->sheet;
-    caromFacet facet = { .flat = piece->flat,
+    return (caromFacet){ .flat = piece->flat,
                          .sheet = { carom_mul(*R, s->o), carom_mul(*R, s->t1), carom_mul(*R, s->t2) },
                          .stretch = 1.0,
                          .pressure = carom_sheet_trace_of(s, piece->depth),
                          .across = { 0.0, 1.0 },
                          .n_AB = carom_mul(*R, piece->n),
                          .origin_W = c->X_WB.p };
+}
+
+static void add_piece(const Clip *c, const ClippedPiece *piece, void *patch)
+{
+    caromFacet facet = facet_of(c, piece);
     carom_patch_add(patch, &facet);
 }
 
@@ -395,10 +401,48 @@ static double clipped_energy(const caromShape *a, caromPose X_WA, const caromSha
     return cones.energy;
 }
 
+// ---- deep
+
+typedef struct FacetVisit {
+    caromFacetVisitor visit;
+    void *user;
+} FacetVisit;
+
+static void visit_piece(const Clip *c, const ClippedPiece *piece, void *user)
+{
+    const FacetVisit *to = user;
+    caromFacet facet = facet_of(c, piece);
+    to->visit(&facet, to->user);
+}
+
+static void each_facet(const caromFacetSource *of, caromFacetVisitor visit, void *user)
+{
+    Clip c;
+    clip_of(of->a, of->X_WA, of->b, of->X_WB, &c);
+    each_piece(&c, visit_piece, &(FacetVisit){ visit, user });
+}
+
+// Below a single plane a mesh floats, in the end whole.
+static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
+                    caromPatch *patch)
+{
+    if (b->kind == CAROM_HALF_SPACE) carom_patch_floating_stiffen(a, clipped_energy(a, X_WA, b, X_WB), s, patch);
+    else carom_patch_facets_stiffen(&(caromFacetSource){ a, b, X_WA, X_WB, each_facet }, s, patch);
+}
+
+static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           const caromStiffening *s)
+{
+    if (b->kind == CAROM_HALF_SPACE)
+        return carom_patch_floating_stiff_energy(a, clipped_energy(a, X_WA, b, X_WB), s);
+    return carom_patch_facets_stiff_energy(&(caromFacetSource){ a, b, X_WA, X_WB, each_facet }, s);
+}
+
 static bool is_mesh_on_planes(const caromShape *a, const caromShape *b)
 {
     return a->kind == CAROM_MESH && carom_mesh_is_solid(a->mesh) && carom_field_has(b);
 }
 
 const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy,
-                                            clipped_gap };
+                                            clipped_gap, stiffen, stiff_energy,
+                                            CAROM_PATCH_FIELD_DEEPEST };

@@ -54,6 +54,12 @@ typedef void (*caromFacetVisitor)(const caromFacet *facet, void *user);
 void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                         caromFacetVisitor visit, void *user);
 
+// Integral of p; means of u, v and of the squares and the product of distances from there, weighted with p.
+typedef struct caromCellMoments {
+    double n0, u, v, uu, uv, vv;
+} caromCellMoments;
+// Four cells with these moments.
+void carom_patch_add_moments(caromPatch *patch, const caromFacet *facet, const caromCellMoments *m);
 void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
 void carom_patch_cell(caromPatch *patch, const caromCell *cell);  // depth is the caller's

@@ -2,6 +2,7 @@
 #include "geometry/geometry.h"
 #include "narrow/narrow.h"
 #include "patch/fields.h"
+#include "patch/scales.h"
 #include "patch/table.h"
 
 typedef struct Placed {
@@ -124,19 +125,67 @@ static void face_patch(const Placed *p, caromPatch *patch)
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
 
+// ---- deep in each other
+
+double carom_patch_half_thickness(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return fmin(carom_shape_half_thickness(model->shapes[shape[0]].shape),
+                carom_shape_half_thickness(model->shapes[shape[1]].shape));
+}
+
+// Fields of two plane-faced shapes end, so that a shell cannot go far beyond.
+static caromStiffening face_stiffening(const caromPatchRow *row, double thickness, double shell)
+{
+    double to = row->deepest*thickness + shell, from = CAROM_PATCH_FACE_DEEP*thickness + shell;
+    if (row == &carom_patch_planes) to = fmin(to, CAROM_PATCH_FIELDS_DEEPEST*thickness);
+    return (caromStiffening){ fmin(from, fmax(CAROM_PATCH_SHELL_DEEP*to, CAROM_PATCH_FACE_DEEP*thickness)), to };
+}
+
+caromStiffening carom_patch_stiffening(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
+    double thickness = carom_patch_half_thickness(model, pair), shell = model->pairs[pair].shell;
+    bool swapped;
+    if (model->settings.too_deep == CAROM_DEEP_ERROR || isinf(thickness))
+        return (caromStiffening){ INFINITY, INFINITY };
+    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE)
+        return face_stiffening(carom_patch_row(a, b, &swapped), thickness, shell);
+    return (caromStiffening){ CAROM_PATCH_POINT_DEEP*thickness + shell, CAROM_PATCH_POINT_DEEPEST*thickness + shell };
+}
+
+// The depth of floating bodies that counts may be twice the largest one (a cone on its base).
+static void stiffen_faces(const Placed *p, const caromStiffening *s, caromPatch *patch)
+{
+    bool swapped;
+    if (!(patch->depth > 0.5*s->from)) return;
+    const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
+    if (!swapped) {
+        row->stiffen(p->a, p->X_WA, p->b, p->X_WB, s, patch);
+        return;
+    }
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+    row->stiffen(p->b, p->X_WB, p->a, p->X_WA, s, patch);
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+}
+
 void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
     Placed p = raised(model, kin, pair);
+    caromStiffening s = carom_patch_stiffening(model, pair);
     if (carom_patch_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
         face_patch(&p, patch);
+        stiffen_faces(&p, &s, patch);
         return;
     }
     if (is_ball_on_mesh(&p)) {
         ball_on_mesh_patch(&p, model->pairs[pair].shell, patch);
-        return;
+    } else {
+        caromGap gap = carom_patch_gap(model, kin, pair);
+        point_patch(&gap, patch);
     }
-    caromGap gap = carom_patch_gap(model, kin, pair);
-    point_patch(&gap, patch);
+    patch->is_through = !(patch->depth < s.to);
 }
 
 bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user)
@@ -159,6 +208,16 @@ double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, in
     bool swapped;
     const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
     return swapped ? row->energy(p.b, p.X_WB, p.a, p.X_WA) : row->energy(p.a, p.X_WA, p.b, p.X_WB);
+}
+
+double carom_patch_stiff_energy(const caromModel *model, const caromKin *kin, int pair)
+{
+    Placed p = raised(model, kin, pair);
+    caromStiffening s = carom_patch_stiffening(model, pair);
+    bool swapped;
+    const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
+    if (isinf(s.from)) return 0.0;
+    return swapped ? row->stiff_energy(p.b, p.X_WB, p.a, p.X_WA, &s) : row->stiff_energy(p.a, p.X_WA, p.b, p.X_WB, &s);
 }
 
 static double mean_radius(const caromShape *s)

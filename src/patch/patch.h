@@ -23,6 +23,7 @@ enum { CAROM_CELLS_MAX = 4096 };
 
 typedef struct caromPatch {
     double depth;  // largest [m]
+    bool is_through;  // deeper than any force holds: the shapes would pass through each other
     int ncell;
     caromCell cells[CAROM_CELLS_MAX];
 } caromPatch;
@@ -43,6 +44,24 @@ caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
 // gap of their shapes, but for the depth of meshes.
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);
 
+// Depths [m] from which on more than the law acts, and up to which it holds (deep.h); infinite: nowhere.
+typedef struct caromStiffening {
+    double from, to;
+} caromStiffening;
+caromStiffening carom_patch_stiffening(const caromModel *model, int pair);
+// y^5: what is added, over the force of the law at `from`; its integral over depth [m]; d ln(force)/d ln(depth) that it
+// adds to a force that is linear.
+static inline double carom_patch_steep(const caromStiffening *s, double depth)
+{
+    if (depth <= s->from) return 0.0;
+    double y = (depth - s->from)/(s->to - depth);
+    return depth < s->to ? y*y*y*y*y : (double)INFINITY;
+}
+double carom_patch_steep_integral(const caromStiffening *s, double depth);
+double carom_patch_steepness(const caromStiffening *s, double depth);
+// Half of the smallest thickness of the thinner shape [m].
+double carom_patch_half_thickness(const caromModel *model, int pair);
+
 // Less the shells: where force begins to act. The points and the normal are those of the shapes.
 caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair);
 // dg/dt [m/s]
@@ -54,6 +73,8 @@ bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair,
 double carom_patch_energy(const caromModel *model, const caromKin *kin, int pair);
 // The same if shape B were moved by this much, in W.
 double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
+// What is added to it where they are deep.
+double carom_patch_stiff_energy(const caromModel *model, const caromKin *kin, int pair);
 // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
 double carom_patch_length(const caromModel *model, int pair);
 

@@ -7,9 +7,9 @@
 // A inside B, and acts at the centroid of that volume: as if A floated. It is continuous with its first derivatives
 // wherever V grows faster than depth; a flat face has F = k area depth exactly.
 #include "geometry/geometry.h"
-#include "patch/fields.h"
+#include "patch/deep.h"
 #include "patch/round.h"
-#include "patch/table.h"
+#include "patch/scales.h"
 
 static caromSurface surface_in(caromPose X_WA, caromPose X_WB)
 {
@@ -75,10 +75,23 @@ static double round_energy(const caromShape *a, caromPose X_WA, const caromShape
     return immersed(a, X_WA, X_WB).energy;
 }
 
+static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
+                    caromPatch *patch)
+{
+    carom_patch_floating_stiffen(a, round_energy(a, X_WA, b, X_WB), s, patch);
+}
+
+static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           const caromStiffening *s)
+{
+    return carom_patch_floating_stiff_energy(a, round_energy(a, X_WA, b, X_WB), s);
+}
+
 static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
 {
     return b->kind == CAROM_HALF_SPACE && (carom_shape_is_curved(a) || a->kind == CAROM_TORUS);
 }
 
 const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch,
-                                          round_energy, NULL };
+                                          round_energy, NULL, stiffen, stiff_energy,
+                                          CAROM_PATCH_FIELDS_DEEPEST };

@@ -183,6 +183,7 @@ static double share_of(const caromSamples *mine, const caromSamples *other)
 typedef struct SampleFilling {
     caromPatch *patch;
     bool of_a;  // the springs stand on a
+    const caromStiffening *stiff;  // NULL: the law alone
 } SampleFilling;
 
 static void add_cell(const SampleSpring *s, void *user)
@@ -190,6 +191,7 @@ static void add_cell(const SampleSpring *s, void *user)
     SampleFilling *f = user;
     if (s->depth > f->patch->depth) f->patch->depth = s->depth;
     caromCell cell = { carom_axpy(0.5*s->depth, s->n, s->p), f->of_a ? carom_neg(s->n) : s->n, s->area*s->depth };
+    if (f->stiff) cell.weight += s->area*f->stiff->from*carom_patch_steep(f->stiff, s->depth);
     carom_patch_cell(f->patch, &cell);
 }
 
@@ -203,8 +205,8 @@ static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape 
     carom_patch_clear(patch);
     Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
             on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
-    if (on_a.samples) visit_side(&on_a, add_cell, &(SampleFilling){ patch, true });
-    if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false });
+    if (on_a.samples) visit_side(&on_a, add_cell, &(SampleFilling){ patch, true, NULL });
+    if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false, NULL });
 }
 
 static double sampled_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
@@ -215,6 +217,42 @@ static double sampled_energy(const caromShape *a, caromPose X_WA, const caromSha
     if (on_a.samples) visit_side(&on_a, add_energy, &energy);
     if (on_b.samples) visit_side(&on_b, add_energy, &energy);
     return energy;
+}
+
+// ---- deep
+
+static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
+                    caromPatch *patch)
+{
+    patch->is_through = !(patch->depth < s->to);
+    if (patch->depth <= s->from || patch->is_through) return;
+    patch->ncell = 0;
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    if (on_a.samples) visit_side(&on_a, add_cell, &(SampleFilling){ patch, true, s });
+    if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false, s });
+}
+
+typedef struct SteepSprings {
+    const caromStiffening *s;
+    double energy;
+} SteepSprings;
+
+static void add_steep_energy(const SampleSpring *spring, void *user)
+{
+    SteepSprings *e = user;
+    e->energy += spring->area*e->s->from*carom_patch_steep_integral(e->s, spring->depth);
+}
+
+static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           const caromStiffening *s)
+{
+    SteepSprings e = { s, 0.0 };
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    if (on_a.samples) visit_side(&on_a, add_steep_energy, &e);
+    if (on_b.samples) visit_side(&on_b, add_steep_energy, &e);
+    return e.energy;
 }
 
 // ---- gap
@@ -300,6 +338,7 @@ bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b)
 }
 
 const caromPatchRow carom_patch_asked = { "points of surfaces", carom_patch_samples_are_asked, sampled_patch,
-                                          sampled_energy, sampled_gap };
+                                          sampled_energy, sampled_gap, stiffen, stiff_energy,
+                                          CAROM_PATCH_FIELD_DEEPEST };
 const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy,
-                                            sampled_gap };
+                                            sampled_gap, stiffen, stiff_energy, CAROM_PATCH_FIELD_DEEPEST };

@@ -28,4 +28,22 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // Balls about samples are this part larger, so that a point on the ball is in it.
 #define CAROM_PATCH_AROUND               1e-12
 
+// ---- deep in each other (deep.h), parts of half the thickness of the thinner shape
+
+// Where the law stops being a good one: faces near the other side; points, where Hertz' ellipse is as wide as half the
+// body at 0.3, but ran up to 0.9 and are left alone a little longer.
+#define CAROM_PATCH_FACE_DEEP            0.3
+#define CAROM_PATCH_POINT_DEEP           0.6
+// Where force has no bound. A point: centres of equal balls are 0.6 radii apart there, and the normal is known well.
+// Two fields reach 1.77 of an inscribed radius, which of a body of half thickness h is at least h/sqrt(3)
+// (Steinhagen): 1.02 h. One field alone reaches h/sqrt(3) = 0.577 h.
+#define CAROM_PATCH_POINT_DEEPEST        1.4
+#define CAROM_PATCH_FIELDS_DEEPEST       0.9
+#define CAROM_PATCH_FIELD_DEEPEST        0.55
+// A thick shell on a thin body: of `to`, where `from` is at the latest.
+#define CAROM_PATCH_SHELL_DEEP           0.5
+// For the energy a pair is moved apart, by its depth doubled so often at most: 2^40 of it is beyond any body; then
+// halved to 1e-9 of the way.
+enum { CAROM_PATCH_WAY_DOUBLINGS = 40, CAROM_PATCH_WAY_HALVINGS = 30 };
+
 #endif

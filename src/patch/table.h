@@ -16,6 +16,12 @@ typedef struct caromPatchRow {
     // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: g < 0 where they
     // press. False: ask carom_collide_shapes. Or NULL.
     bool (*gap)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
+    // What acts beyond the law (deep.h): into the cells of a patch that is known, and its energy.
+    void (*stiffen)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
+                    caromPatch *patch);
+    double (*stiff_energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                           const caromStiffening *s);
+    double deepest;  // `to` of half the thickness
 } caromPatchRow;
 
 extern const caromPatchRow carom_patch_planes;   // cells.c, energy.c: plane-faced convex shapes, exactly

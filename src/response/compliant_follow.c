@@ -103,6 +103,26 @@ static double deepest(caromSystem *s, int pair, Look *looks, double limit)
     return depth;
 }
 
+// The deepest overlap that the law does not stand for, and whether the run ends there.
+static caromStatus judge_depth(caromSystem *s, int pair, double depth, double time, caromError *err)
+{
+    double part = carom_contact_depth_part(s->model, pair, depth);
+    if (depth > s->stats.largest_depth) {
+        s->stats.largest_depth = depth;
+        s->stats.largest_depth_pair = pair;
+    }
+    if (s->model->settings.too_deep == CAROM_DEEP_ERROR)
+        return depth > carom_contact_depth_limit(s->model, pair) ? carom_compliant_too_deep(s, pair, time, err)
+                                                                 : CAROM_OK;
+    if (part > CAROM_CONTACT_DEEP_PART && (s->stats.deepest.pair < 0 || part > s->stats.deepest.part)) {
+        s->stats.deepest.pair = pair;
+        s->stats.deepest.time = time;
+        s->stats.deepest.depth = depth;
+        s->stats.deepest.part = part;
+    }
+    return CAROM_OK;
+}
+
 // Simpson's rule over the part of the step for the impulse.
 caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time, caromError *err)
 {
@@ -129,12 +149,8 @@ caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time
         Look looks[3] = { { 0.0, tally->last_depth }, { 0.5*theta_end, m.depth }, { theta_end, e.depth } };
         tally->depth = fmax(tally->depth, deepest(s, pair, looks, tally->depth));
         tally->last_depth = e.depth;
-        if (tally->depth > s->stats.largest_depth) {
-            s->stats.largest_depth = tally->depth;
-            s->stats.largest_depth_pair = pair;
-        }
-        if (tally->depth > carom_contact_depth_limit(s->model, pair))
-            return carom_compliant_too_deep(s, pair, time, err);
+        caromStatus status = judge_depth(s, pair, tally->depth, time, err);
+        if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
 }

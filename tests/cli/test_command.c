@@ -405,7 +405,8 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     (void)state;
     Said said = carom_says("new b.yaml");
     forget(&said);
-    said = carom_says("run b.yaml --set 'materials.bumper.E=1 mPa'");  // falls into the plate as if it were water
+    // Falls into the plate as if it were water.
+    said = carom_says("run b.yaml --set 'materials.bumper.E=1 mPa' --set contact.too_deep=error");
     assert_int_equal(said.status, 1);
     expect_text("stderr", "run", "carom: error: at 0.* s plate - ball overlap by *: make it stiffer (E *\n"
                                  "carom: stopped at * ms; what was computed until then is in b.carom\n", said.err);
@@ -417,6 +418,11 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     assert_true(carom_results_row_count(results) > 50);
     assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"at 0."));
     carom_results_close(results);
+    said = carom_says("run b.yaml --set 'materials.bumper.E=1 mPa'");  // and is turned back before it has passed
+    assert_int_equal(said.status, 0);
+    expect_text("stderr", "run", "carom: warning: plate - ball overlap by up to * mm at * ms, * % of the thickness: "
+                                 "more than the contact law stands for;\n *make it stiffer (E *\n", said.err);
+    forget(&said);
 }
 
 // A wheel that turns 50 times a second cannot be followed with a tolerance of a hundredth.

@@ -321,6 +321,7 @@ static void bodies_too_deep_in_each_other_end_the_run(void **state)
 {
     (void)state;
     Scene s = scene_begin();
+    s.settings.too_deep = CAROM_DEEP_ERROR;
     scene_material(&s, "jelly", 1000, 1e3, 0.4);
     scene_floor(&s, "jelly");
     scene_box(&s, "block", "jelly", carom_vec(0.1, 0.1, 0.1), carom_vec(0, 0, 0.2), carom_quat_identity(),
