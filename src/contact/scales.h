@@ -59,6 +59,10 @@ enum { CAROM_CONTACT_OWN_DEPTH_STEPS = 60 };
 // is elastic then, scaled to the force.
 #define CAROM_CONTACT_PRESSURE_LEAST 0.5
 
+// Roundings of its cells, and of their places, within which a component of the force of a patch, or its torque, is
+// none.
+#define CAROM_CONTACT_FORCE_ROUNDINGS 16.0
+
 // ---- friction
 
 // mu is mu_s up to v_small, where the regularised force has its peak, and mu_k from this many times v_small on.

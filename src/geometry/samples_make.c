@@ -114,6 +114,40 @@ static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp shar
     }
 }
 
+// ---- plane parallelograms
+
+// With sides a and b about a middle, in rows and columns, so that the points of a rectangle are as symmetric as it is:
+// two triangles would press a body that comes down flat to one side.
+typedef struct Parallelogram {
+    caromVec3 middle, a, b;
+    double area;
+    bool is_sharp;
+} Parallelogram;
+
+static caromVec3 point_in(const Parallelogram *f, double s, double t)  // -1 to 1
+{
+    return carom_add(f->middle, carom_add(carom_scale(0.5*s, f->a), carom_scale(0.5*t, f->b)));
+}
+
+static void add_piece(caromSampleList *list, const Parallelogram *f, const int at[2], const int n[2])
+{
+    double area = f->area/((double)n[0]*n[1]), left = area, share = 0.25*edge_share*area;
+    for (int k = 0; k < 4 && f->is_sharp; k++) {
+        int i = at[0] + (k & 1), j = at[1] + (k >> 1);
+        if (i > 0 && i < n[0] && j > 0 && j < n[1]) continue;
+        emit(list, point_in(f, (double)(2*i - n[0])/n[0], (double)(2*j - n[1])/n[1]), share);
+        left -= share;
+    }
+    emit(list, point_in(f, (double)(2*at[0] + 1 - n[0])/n[0], (double)(2*at[1] + 1 - n[1])/n[1]), left);
+}
+
+static void add_parallelogram(caromSampleList *list, const Parallelogram *f)
+{
+    const int n[2] = { parts_of(carom_norm(f->a), list->spacing), parts_of(carom_norm(f->b), list->spacing) };
+    for (int i = 0; i < n[0] && !list->is_full; i++)
+        for (int j = 0; j < n[1]; j++) add_piece(list, f, (const int[]){ i, j }, n);
+}
+
 // ---- meshes
 
 // Edges where neighbours differ by more than 20 degrees; corners at such an edge, and tips: where the angles around
@@ -303,9 +337,28 @@ typedef struct Solid {
     double radius;
 } Solid;
 
+static bool is_parallelogram(const Solid *s, int f, Parallelogram *to)
+{
+    const int *c = s->corners + s->first_corner[f];
+    if (s->first_corner[f + 1] - s->first_corner[f] != 4) return false;
+    caromVec3 x[4];
+    for (int k = 0; k < 4; k++) x[k] = s->vertices[c[k]];
+    caromVec3 one = carom_add(x[0], x[2]), two = carom_add(x[1], x[3]), a = carom_sub(x[1], x[0]),
+              b = carom_sub(x[3], x[0]);
+    if (carom_norm(carom_sub(one, two)) > 1e-12*(carom_norm(a) + carom_norm(b))) return false;
+    *to = (Parallelogram){ carom_axpy(s->radius, s->normals[f], carom_scale(0.5, one)), a, b,
+                           carom_norm(carom_cross(a, b)), s->radius == 0.0 };
+    return true;
+}
+
 static void add_faces(caromSampleList *list, const Solid *s)
 {
     for (int f = 0; f < s->nface; f++) {
+        Parallelogram whole;
+        if (is_parallelogram(s, f, &whole)) {
+            add_parallelogram(list, &whole);
+            continue;
+        }
         const int *c = s->corners + s->first_corner[f];
         caromVec3 out = carom_scale(s->radius, s->normals[f]), a = carom_add(s->vertices[c[0]], out);
         int n = s->first_corner[f + 1] - s->first_corner[f];

@@ -46,8 +46,8 @@ typedef struct Pressed {
 
 static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
 {
-    Pressed s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share,
-                  .last_place = -1 };
+    Pressed s = { .samples = share > 0.0 ? a->samples : NULL, .into = b, .is_hull = b->kind == CAROM_POLYTOPE,
+                  .X_W = X_WB, .share = share, .last_place = -1 };
     if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
     if (carom_shape_row(b->kind)->core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
@@ -171,9 +171,13 @@ static void visit_side(Pressed *s, void (*visit)(const SampleSpring *spring, voi
     }
 }
 
+// Points much coarser than those of the other have none: few are under it, not evenly, and a part that comes down flat
+// would be pressed to one side.
 static double share_of(const caromSamples *mine, const caromSamples *other)
 {
     if (!mine || !other) return mine ? 1.0 : 0.0;
+    if (mine->spacing > CAROM_PATCH_COARSE*other->spacing) return 0.0;
+    if (other->spacing > CAROM_PATCH_COARSE*mine->spacing) return 1.0;
     double a = mine->spacing*mine->spacing, b = other->spacing*other->spacing;
     return b/(a + b);
 }
@@ -308,7 +312,8 @@ static Closest closest_of(Pressed *s)
 // signed distance of a point.
 static bool sampled_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
-    Pressed on_a = side_of(a, X_WA, b, X_WB, 1.0), on_b = side_of(b, X_WB, a, X_WA, 1.0);
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
     Closest of_a = on_a.samples ? closest_of(&on_a) : (Closest){ .g = INFINITY },
             of_b = on_b.samples ? closest_of(&on_b) : (Closest){ .g = INFINITY };
     bool is_of_a = of_a.g <= of_b.g;
