@@ -62,6 +62,16 @@ static bool mesh_gap(const Placed *p, caromGap *gap)
     return is_known;
 }
 
+bool carom_patch_pair_is_of_points(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
+    bool swapped;
+    if (carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
+    const caromPatchRow *row = carom_patch_row(a, b, &swapped);
+    return row == &carom_patch_asked || row == &carom_patch_sampled;
+}
+
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;

@@ -40,6 +40,8 @@ typedef enum caromContactKind {
 caromContactKind carom_patch_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
 
+// Do points of their surfaces press (sampled.c), each with a force of its own?
+bool carom_patch_pair_is_of_points(const caromModel *model, int pair);
 // Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the
 // gap of their shapes, but for the depth of meshes.
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);

@@ -137,6 +137,18 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
     return c.kind == CAROM_CONSTRAINT_PAIR ? memory->is_active[c.index] : memory->limit_is_active[c.index];
 }
 
+// Points of a surface enter one by one, and each begins to press with a kink. What lasts is not an impact: its errors
+// die out.
+static bool is_uneven(const caromSystem *s)
+{
+    const caromContactMemory *memory = &s->world.memory;
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
+        if (!memory->touch[pair].is_lasting && carom_patch_pair_is_of_points(s->model, pair)) return true;
+    }
+    return false;
+}
+
 // A touch that friction can hardly tell from rest changes little: steps go on as they are.
 static bool is_gentle(const caromSystem *s, int pair)
 {
@@ -241,6 +253,7 @@ const caromResponseRow carom_response_compliant = {
     .change = change,
     .first_event = carom_compliant_first_event,
     .is_rough = is_rough,
+    .is_uneven = is_uneven,
     .follow = carom_compliant_follow,
     .at_event = carom_compliant_at_event,
     .step_hint = step_hint,

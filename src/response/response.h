@@ -76,6 +76,8 @@ struct caromResponseRow {
     caromOccasion (*first_event)(caromSystem *system);           // of the step that the search has
     // Forces jump or bend there: no step should go across.
     bool (*is_rough)(const caromSystem *system, const caromOccasion *event);
+    // Forces may have kinks inside a step, which its estimate does not see; NULL: never.
+    bool (*is_uneven)(const caromSystem *system);
     // Over the part [0, theta_end] of the step, which ends at `time`: what contacts amount to; NULL: nothing is
     // followed.
     caromStatus (*follow)(caromSystem *system, double theta_end, double time, caromError *err);

@@ -30,6 +30,10 @@ enum { CAROM_STEP_STIFF_STATES_MAX = 700 };
 // A step is made again up to an event so many times at most. Runs: with 2 a table that rocks takes 2.3 times the
 // evaluations, with 8 1.2 times, all together 2 % and 0.4 % more; imbalance of that one grows by half in both.
 enum { CAROM_STEP_CUTS_MAX = 4 };
+// A step in which forces have kinks is made again, half as long, until its energies add up to this part of their
+// tolerance, so many times at most.
+#define CAROM_STEP_DEFECT 0.3
+enum { CAROM_STEP_HALVINGS_MAX = 8 };
 // Of the tolerance: what is left of a step in front of an event, or behind it, is not worth a cut; drift of loops is
 // not worth a projection. Runs: evaluations within 1 % with a third and three times of it, those of one
 // run 19 % and 9 % more; imbalance grows by a third at most.

@@ -147,17 +147,36 @@ static double end_time(const caromRun *run, double tau1)
     return tau1 >= run->limit - run->t_start ? run->limit : run->t_start + tau1;
 }
 
-caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
+static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *err)
 {
-    caromSystem *s = &run->system;
-    double until = s->model->settings.until, tau0, tau1;
-    carom_response_forget(s);
     *trial = (caromTrial){ .event = carom_search_nothing };
     caromStatus status = step_and_search(run, &trial->h, &trial->event, err);
     while (status == CAROM_OK && is_to_be_cut(run, &trial->event, trial->h)) {
         status = cut_at(run, trial->event.theta, trial->h, err);
         if (status == CAROM_OK) status = step_and_search(run, &trial->h, &trial->event, err);
     }
+    return status;
+}
+
+static caromStatus step_in_balance(caromRun *run, caromTrial *trial, caromError *err)
+{
+    caromStatus status = step_and_cut(run, trial, err);
+    for (int i = 0; i < CAROM_STEP_HALVINGS_MAX && status == CAROM_OK; i++) {
+        double defect = carom_step_defect(run, trial);
+        if (!(defect > CAROM_STEP_DEFECT)) break;
+        run->system.stats.rejected++;
+        status = carom_step_restart(run, run->system.t_step, 0.5*trial->h, err);
+        if (status == CAROM_OK) status = step_and_cut(run, trial, err);
+    }
+    return status;
+}
+
+caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
+{
+    caromSystem *s = &run->system;
+    double until = s->model->settings.until, tau0, tau1;
+    carom_response_forget(s);
+    caromStatus status = step_in_balance(run, trial, err);
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);

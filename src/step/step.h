@@ -78,6 +78,10 @@ caromStatus carom_step_keep(caromRun *run, const caromTrial *trial, caromError *
 caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError *err);
 double carom_step_hint_at_start(const caromRun *run);
 
+// balance.c
+// What the energies of the part of a step that will be kept do not add up to, in tolerances; 0: it is not looked at.
+double carom_step_defect(caromRun *run, const caromTrial *trial);
+
 // failures.c
 // Makes more of the method's message.
 caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err);
