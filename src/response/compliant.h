@@ -13,10 +13,14 @@
 
 struct caromStructure;
 
+enum { CAROM_COMPLIANT_NODES = 5 };
+typedef struct caromTallyNode {
+    double fn, depth;             // [N], [m]
+} caromTallyNode;
 typedef struct caromTally {       // what a contact has amounted to so far
     double depth;                 // largest [m]
     double impulse;               // normal [N s]
-    double fn, last_depth;        // at the last step's end [N], [m]
+    caromTallyNode node[CAROM_COMPLIANT_NODES];  // of the piece of a step; the first of the next is where it ended
 } caromTally;
 
 typedef struct caromCompliant {

@@ -1,4 +1,8 @@
 // What contacts amount to along the steps: largest depth and impulse, and whether they are too deep.
+//
+// Both are functions of the dense output, which is as good as the step. The impulse is integrated by Lobatto's rule
+// with five points, exact for polynomials of degree 7, over the step or, where Simpson's rule through three of the
+// points differs by too much, its halves. The largest depth is looked for at the top of parabolas.
 #include <math.h>
 #include <string.h>
 
@@ -20,23 +24,27 @@ caromStatus carom_compliant_no_force(const caromSystem *s, int pair, double time
     carom_model_pair_name(s->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the law of %s gives no finite force, "
                       "from a depth of %.3g m on: it has to be a number at every depth and speed that is met", time,
-                      name, carom_compliant_of(s)->tallies[pair].last_depth);
+                      name, carom_compliant_of(s)->tallies[pair].node[0].depth);
 }
 
-static void follow_limits(caromSystem *s, double theta_end, const double *y_middle, const double *y_end)
+// ---- the points at which a piece of a step is looked at
+
+// Lobatto's rules on 0 to 1, with 5 points and with 3 (Simpson's).
+typedef struct Rule {
+    int n;
+    double theta[CAROM_COMPLIANT_NODES], weight[CAROM_COMPLIANT_NODES];
+} Rule;
+static const Rule simpson = { 3, { 0.0, 0.5, 1.0 }, { 1.0/6.0, 2.0/3.0, 1.0/6.0 } };
+static const Rule lobatto = { 5, { 0.0, 0.17267316464601142810, 0.5, 0.82732683535398857190, 1.0 },
+                              { 0.05, 49.0/180.0, 16.0/45.0, 49.0/180.0, 0.05 } };
+
+// A contact that lasts is near rest.
+static const Rule *rule_of(const caromSystem *s)
 {
-    const caromModel *m = s->model;
     const caromContactMemory *memory = &s->world.memory;
-    for (int i = 0; i < m->nlimit; i++) {
-        if (!memory->limit_is_active[i]) continue;
-        caromTally *tally = &carom_compliant_of(s)->tallies[m->npair + i];
-        double rate, d = -carom_contact_limit_gap(m, i, y_end, y_end + m->nq, &rate);
-        double middle = carom_contact_limit_force(m, memory, i, y_middle, y_middle + m->nq),
-               end = carom_contact_limit_force(m, memory, i, y_end, y_end + m->nq);
-        tally->impulse += s->search.h*theta_end/6.0*(tally->fn + 4.0*middle + end);
-        tally->fn = end;
-        tally->depth = fmax(tally->depth, d);
-    }
+    for (int i = 0; i < memory->nactive; i++) if (!memory->touch[memory->active[i]].is_lasting) return &lobatto;
+    for (int i = 0; i < s->model->nlimit; i++) if (memory->limit_is_active[i]) return &lobatto;
+    return &simpson;
 }
 
 // The slot with the state at theta, for a look at the contacts: the end of the step is there already, but for the
@@ -54,6 +62,83 @@ static caromStatus look_at(caromSystem *s, double theta, int *slot)
         carom_kin_update(s->model, s->t_step + theta*s->search.h, y, y + s->model->nq, &s->guard.kin[*slot]);
     return status;
 }
+
+static caromTally *tally_of(const caromSystem *s, int constraint)
+{
+    return &carom_compliant_of(s)->tallies[constraint];
+}
+
+// Force and depth of all contacts at node k.
+static void note(caromSystem *s, int k, double time, const caromKin *kin, const double *y)
+{
+    const caromModel *m = s->model;
+    const caromContactMemory *memory = &s->world.memory;
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
+        caromContact c = carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(m), pair);
+        tally_of(s, pair)->node[k] = (caromTallyNode){ c.fn, c.depth };
+    }
+    for (int i = 0; i < m->nlimit; i++) {
+        double rate;
+        if (!memory->limit_is_active[i]) continue;
+        tally_of(s, m->npair + i)->node[k] =
+            (caromTallyNode){ carom_contact_limit_force(m, memory, i, y, y + m->nq),
+                              -carom_contact_limit_gap(m, i, y, y + m->nq, &rate) };
+    }
+}
+
+typedef struct Piece {  // of a step
+    const Rule *rule;
+    double from, to;    // theta
+    int halvings;
+} Piece;
+
+static double theta_of(const Piece *p, int k)
+{
+    return k == p->rule->n - 1 ? p->to : p->from + p->rule->theta[k]*(p->to - p->from);
+}
+
+static caromStatus note_all(caromSystem *s, const Piece *p)
+{
+    for (int k = 1; k < p->rule->n; k++) {
+        int slot = CAROM_SLOT_LEFT;
+        double theta = theta_of(p, k);
+        caromStatus status = look_at(s, theta, &slot);
+        if (status != CAROM_OK) return status;
+        note(s, k, s->t_step + theta*s->search.h, &s->guard.kin[slot], s->guard.state[slot]);
+    }
+    return CAROM_OK;
+}
+
+// ---- impulse
+
+static double impulse_of(const Rule *rule, const caromTally *tally)
+{
+    double sum = 0.0;
+    for (int k = 0; k < rule->n; k++) sum += rule->weight[k]*tally->node[k].fn;
+    return sum;
+}
+
+// Simpson's rule is off by the fifth power of the piece, Lobatto's by the ninth: as a part of the impulse, by the power
+// 9/5 of what the two differ.
+static bool is_coarse(const caromSystem *s, const Piece *p, const caromTally *tally)
+{
+    double h = s->search.h*(p->to - p->from), best = h*impulse_of(&lobatto, tally),
+           other = h/6.0*(tally->node[0].fn + 4.0*tally->node[2].fn + tally->node[4].fn), all = tally->impulse + best;
+    return fabs(best - other) > pow(s->model->settings.tolerance, 5.0/9.0)*fabs(all);
+}
+
+static bool is_to_be_halved(const caromSystem *s, const Piece *p)
+{
+    const caromContactMemory *memory = &s->world.memory;
+    if (p->rule != &lobatto || p->halvings >= CAROM_COMPLIANT_HALVINGS_MAX) return false;
+    for (int i = 0; i < memory->nactive; i++) if (is_coarse(s, p, tally_of(s, memory->active[i]))) return true;
+    for (int i = 0; i < s->model->nlimit; i++)
+        if (memory->limit_is_active[i] && is_coarse(s, p, tally_of(s, s->model->npair + i))) return true;
+    return false;
+}
+
+// ---- depth
 
 typedef struct Look {  // at a depth inside the step
     double theta, depth;
@@ -83,21 +168,32 @@ static void insert(Look *a, Look top)
     for (int i = 0; i < 3; i++) a[i] = four[first + i];
 }
 
-// The largest depth of a step that starts, is half way and ends with the three given ones, looked for only when
-// it may be above a limit: twice at the top of the parabola through three looks, which is then met to the
-// fourth power of the step.
-static double deepest(caromSystem *s, int pair, Look *looks, double limit)
+static double depth_at(caromSystem *s, int pair, double theta)
 {
-    double *y = s->guard.state[CAROM_SLOT_START], depth = fmax(looks[1].depth, looks[2].depth);
+    double *y = s->guard.state[CAROM_SLOT_START], time = s->t_step + theta*s->search.h;
     caromKin *kin = &s->guard.kin[CAROM_SLOT_START];  // the search for events is done with it
-    for (int i = 0; i < 2; i++) {
+    if (s->search.method->interpolate(s->search.stepper, theta, y, NULL) != CAROM_OK) return 0.0;
+    carom_kin_update(s->model, time, y, y + s->model->nq, kin);
+    return carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(s->model), pair).depth;
+}
+
+// The largest depth of a piece, looked for only when it may be above that so far: at the top of the parabola through
+// the deepest node and its neighbours, again and again until that is met to a part of the tolerance.
+static double deepest(caromSystem *s, int pair, const Piece *p, const caromTally *tally)
+{
+    int n = p->rule->n, k = 1;
+    double depth = fmax(tally->depth, tally->node[n - 1].depth);
+    for (int i = 2; i < n - 1; i++) if (tally->node[i].depth > tally->node[k].depth) k = i;
+    Look looks[3];
+    for (int i = 0; i < 3; i++) looks[i] = (Look){ theta_of(p, k - 1 + i), tally->node[k - 1 + i].depth };
+    depth = fmax(depth, looks[1].depth);
+    for (int i = 0; i < CAROM_COMPLIANT_TOPS_MAX; i++) {
         Look top = top_of(looks);
-        if (!(top.depth > fmax(depth, limit)) ||
-            s->search.method->interpolate(s->search.stepper, top.theta, y, NULL) != CAROM_OK) break;
-        double time = s->t_step + top.theta*s->search.h;
-        carom_kin_update(s->model, time, y, y + s->model->nq, kin);
-        top.depth = carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(s->model), pair).depth;
+        double expected = top.depth;
+        if (!(expected > depth)) break;
+        top.depth = depth_at(s, pair, top.theta);
         depth = fmax(depth, top.depth);
+        if (fabs(top.depth - expected) < CAROM_COMPLIANT_TOP_PART*s->model->settings.tolerance*depth) break;
         insert(looks, top);
     }
     return depth;
@@ -123,34 +219,46 @@ static caromStatus judge_depth(caromSystem *s, int pair, double depth, double ti
     return CAROM_OK;
 }
 
-// Simpson's rule over the part of the step for the impulse.
-caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time, caromError *err)
+// ---- both
+
+static void add_impulse(const caromSystem *s, const Piece *p, caromTally *tally)
+{
+    tally->impulse += s->search.h*(p->to - p->from)*impulse_of(p->rule, tally);
+    tally->node[0] = tally->node[p->rule->n - 1];
+}
+
+static caromStatus take(caromSystem *s, const Piece *p, double time, caromError *err)
 {
     const caromContactMemory *memory = &s->world.memory;
-    if (carom_contact_memory_is_flight(s->model, memory)) return CAROM_OK;
-    int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
-    for (int i = 0; i < 2; i++) {
-        if (look_at(s, 0.5*(i + 1)*theta_end, &slot[i]) == CAROM_OK) continue;
-        return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
+    for (int i = 0; i < s->model->nlimit; i++) {
+        caromTally *tally = tally_of(s, s->model->npair + i);
+        if (!memory->limit_is_active[i]) continue;
+        for (int k = 1; k < p->rule->n; k++) tally->depth = fmax(tally->depth, tally->node[k].depth);
+        add_impulse(s, p, tally);
     }
-    const caromKin *middle = &s->guard.kin[slot[0]], *end = &s->guard.kin[slot[1]];
-    const double *states[2] = { s->guard.state[slot[0]], s->guard.state[slot[1]] };
-    int at = carom_motion_bristles(s->model);
-    double h = s->search.h;
-    follow_limits(s, theta_end, states[0], states[1]);
     for (int i = 0; i < memory->nactive; i++) {
         int pair = memory->active[i];
-        caromTally *tally = &carom_compliant_of(s)->tallies[pair];
-        double t_middle = s->t_step + 0.5*theta_end*h, t_end = s->t_step + theta_end*h;
-        caromContact m = carom_world_contact_at(&s->world, middle, t_middle, states[0] + at, pair);
-        caromContact e = carom_world_contact_at(&s->world, end, t_end, states[1] + at, pair);
-        tally->impulse += h*theta_end/6.0*(tally->fn + 4.0*m.fn + e.fn);
-        tally->fn = e.fn;
-        Look looks[3] = { { 0.0, tally->last_depth }, { 0.5*theta_end, m.depth }, { theta_end, e.depth } };
-        tally->depth = fmax(tally->depth, deepest(s, pair, looks, tally->depth));
-        tally->last_depth = e.depth;
+        caromTally *tally = tally_of(s, pair);
+        tally->depth = deepest(s, pair, p, tally);
+        add_impulse(s, p, tally);
         caromStatus status = judge_depth(s, pair, tally->depth, time, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
+}
+
+static caromStatus follow_piece(caromSystem *s, Piece p, double time, caromError *err)
+{
+    if (note_all(s, &p) != CAROM_OK)
+        return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
+    if (!is_to_be_halved(s, &p)) return take(s, &p, time, err);
+    double middle = 0.5*(p.from + p.to);
+    caromStatus status = follow_piece(s, (Piece){ p.rule, p.from, middle, p.halvings + 1 }, time, err);
+    return status == CAROM_OK ? follow_piece(s, (Piece){ p.rule, middle, p.to, p.halvings + 1 }, time, err) : status;
+}
+
+caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time, caromError *err)
+{
+    if (carom_contact_memory_is_flight(s->model, &s->world.memory)) return CAROM_OK;
+    return follow_piece(s, (Piece){ rule_of(s), 0.0, theta_end, 0 }, time, err);
 }

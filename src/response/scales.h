@@ -26,6 +26,10 @@ enum { CAROM_COMPLIANT_CHATTER_MAX = 2000 };
 // Impacts are shown step by step for so many of their durations. Five runs with impacts, size of the results: 11 % less
 // with a third of it, 6 % more with three times.
 #define CAROM_COMPLIANT_WATCHED 3.0
+// A step is followed in pieces of at least 1/16; a parabola through three looks is off by the third power of the piece,
+// and three passes square that.
+enum { CAROM_COMPLIANT_HALVINGS_MAX = 4, CAROM_COMPLIANT_TOPS_MAX = 4 };
+#define CAROM_COMPLIANT_TOP_PART 0.1  // of the tolerance, by which the top of the last parabola is off
 // What a linear solution leaves of its right-hand side: far above rounding, far below what an error estimate sees.
 #define CAROM_COMPLIANT_GROWN 1e-6
 // Of the step, by which df/dy is corrected along the motion: small against what forces bend over in a step that is

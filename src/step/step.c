@@ -164,7 +164,6 @@ static caromStatus step_in_balance(caromRun *run, caromTrial *trial, caromError 
     for (int i = 0; i < CAROM_STEP_HALVINGS_MAX && status == CAROM_OK; i++) {
         double defect = carom_step_defect(run, trial);
         if (!(defect > CAROM_STEP_DEFECT)) break;
-        run->system.stats.rejected++;
         status = carom_step_restart(run, run->system.t_step, 0.5*trial->h, err);
         if (status == CAROM_OK) status = step_and_cut(run, trial, err);
     }
