@@ -305,6 +305,9 @@ static void an_evaluation_that_gives_nan_ends_the_run_and_names_the_body(void **
     Scene s = scene_begin();
     scene_ball(&s, "good", "steel", 0.05, carom_vec(1, 0, 1), carom_vec(0, 0, 0));
     scene_ball(&s, "bad", "steel", 0.05, carom_vec(0, 0, 1), carom_vec(0, 0, 0));
+    caromSpringDef spring = carom_model_spring_def("tie");  // integrated together
+    spring.body[0] = "good", spring.body[1] = "bad";
+    carom_builder_spring(s.builder, &spring);
     caromModel *model = scene_end(&s);
     caromSink sink = { model, poison, NULL };
     caromSim *sim;

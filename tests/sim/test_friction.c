@@ -380,6 +380,9 @@ static void more_contacts_than_there_is_room_for_end_the_run(void **state)
     scene_floor(&s, "wood");
     scene_ball(&s, "first", "wood", 0.05, carom_vec(0, 0, 0.06), none);
     scene_ball(&s, "second", "wood", 0.05, carom_vec(0.2, 0, 0.06), none);
+    caromSpringDef spring = carom_model_spring_def("tie");  // integrated together
+    spring.body[0] = "first", spring.body[1] = "second";
+    carom_builder_spring(s.builder, &spring);
     caromModel *model = scene_end(&s);
     caromSim *sim;
     caromError err;
