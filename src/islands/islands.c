@@ -13,7 +13,7 @@
 bool carom_islands_suit(const caromModel *m)
 {
     if (!carom_response_of(m)->adopt) return false;
-    if (m->nlink < CAROM_ISLANDS_FEW || m->njoint + m->nspring + m->nforce + m->nlimit + m->nloop > 0 ||
+    if (m->nlink < CAROM_ISLANDS_FEW || m->njoint + m->nspring + m->nlimit + m->nloop > 0 ||
         m->settings.method == CAROM_METHOD_CVODE) return false;
     for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone || m->links[k].has_forces) return false;
     for (int k = 0; k < m->nshape; k++) {

@@ -114,6 +114,20 @@ static void copy_links(const caromIslandPlan *plan, const int *owner, int id, ca
     }
 }
 
+// Those that act on bodies of the part.
+static void copy_forces(const caromIslandPlan *plan, caromIslandModel *part)
+{
+    const caromModel *whole = plan->whole;
+    caromModel *m = &part->model;
+    m->nforce = 0;
+    for (int k = 0; k < whole->nforce; k++) {
+        int body = plan->local_body[whole->forces[k].body];
+        if (body < 0) continue;
+        m->forces[m->nforce] = whole->forces[k];
+        m->forces[m->nforce++].body = body;
+    }
+}
+
 // Counts, or lists where there is room.
 static int list_pairs(const caromIslandPlan *plan, const caromIslandModel *part, caromModelPair *pairs)
 {
@@ -136,17 +150,18 @@ static int list_pairs(const caromIslandPlan *plan, const caromIslandModel *part,
     return count;
 }
 
-static bool make_room(caromIslandModel *part)
+static bool make_room(const caromModel *whole, caromIslandModel *part)
 {
     caromModel *m = &part->model;
     size_t nbody = (size_t)m->nbody, nshape = (size_t)m->nshape, nlink = (size_t)m->nlink;
     m->bodies = carom_alloc_array(nbody, sizeof *m->bodies);
     m->shapes = carom_alloc_array(nshape, sizeof *m->shapes);
     m->links = carom_alloc_array(nlink, sizeof *m->links);
+    m->forces = carom_alloc_array((size_t)whole->nforce, sizeof *m->forces);
     part->body = carom_alloc_array(nbody, sizeof *part->body);
     part->shape = carom_alloc_array(nshape, sizeof *part->shape);
     part->link = carom_alloc_array(nlink, sizeof *part->link);
-    return m->bodies && m->shapes && m->links && part->body && part->shape && part->link;
+    return m->bodies && m->shapes && m->links && m->forces && part->body && part->shape && part->link;
 }
 
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id)
@@ -160,12 +175,14 @@ caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *ow
     m->shapes = NULL;
     m->links = NULL;
     m->pairs = NULL;
+    m->forces = NULL;
     number(plan, owner, id, m);
-    bool good = make_room(part);
+    bool good = make_room(plan->whole, part);
     if (good) {
         list_bodies(plan, owner, id, part);
         copy_bodies(plan, part);
         copy_links(plan, owner, id, part);
+        copy_forces(plan, part);
         m->npair = list_pairs(plan, part, NULL);
         m->pairs = carom_alloc_array((size_t)m->npair, sizeof *m->pairs);
         part->pair = carom_alloc_array((size_t)m->npair, sizeof *part->pair);
@@ -188,6 +205,7 @@ void carom_island_model_destroy(caromIslandModel *part)
     free(part->model.shapes);
     free(part->model.links);
     free(part->model.pairs);
+    free(part->model.forces);
     free(part->link);
     free(part->body);
     free(part->shape);

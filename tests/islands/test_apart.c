@@ -60,6 +60,17 @@ static caromModel *throng(int n, double until, double tolerance, caromFrictionLa
         if (i % 2) scene_ball(&s, name, "stuff", 0.04, p, v);
         else scene_box(&s, name, "stuff", carom_vec(0.06, 0.05, 0.05), p, q, v, carom_vec(0, 0, 0));
     }
+    for (int i = 0; i < n; i += 3) {  // pushed by forces that come and go
+        char name[32], label[40];
+        name_of(i, name, sizeof name);
+        snprintf(label, sizeof label, "push-%d", i);
+        caromForceDef push = carom_model_force_def(label, name);
+        push.force[0] = carom_function_def();
+        push.force[0].kind = CAROM_FUNCTION_SINE;
+        push.force[0].amplitude = 0.5;
+        push.force[0].frequency = 7.0 + i;
+        carom_builder_force(s.builder, &push);
+    }
     return scene_end(&s);
 }
 
@@ -83,6 +94,8 @@ static void apart_as_together(void **state)
         CHECK_NEAR(a->last.energy.imbalance, 0.0, 100*tolerance*a->stats.energy_scale);
         CHECK_NEAR(a->last.energy.damping, b->last.energy.damping, 1e4*tolerance*a->stats.energy_scale);
         CHECK_NEAR(a->last.energy.friction, b->last.energy.friction, 1e4*tolerance*a->stats.energy_scale);
+        CHECK(fabs(a->last.energy.supplied) > 1e-4*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.supplied, b->last.energy.supplied, 1e4*tolerance*a->stats.energy_scale);
         CHECK_NEAR(a->stats.largest_depth, b->stats.largest_depth, 1e4*tolerance);
         assert_int_equal(a->stats.largest_depth_pair, b->stats.largest_depth_pair);
         assert_int_equal(a->stats.events[CAROM_EVENT_TOUCH], touches(a));
