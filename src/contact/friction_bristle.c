@@ -8,9 +8,12 @@ typedef struct BristleSpread {
 } BristleSpread;
 
 // Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all
-// around the same sum of three products, which is half the surface of a long tube.
+// around the same sum of three products, which is half the surface of a long tube. A single cell has no arm, not a
+// rounding of one: bristles that resist spin share the limit of friction with those that resist slip, however short
+// their arm is, and the force would jump with the last bit of it.
 static BristleSpread spread_of(const caromFrictionPatch *p)
 {
+    if (p->patch->ncell == 1) return (BristleSpread){ 0.0, 0.0 };
     const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < p->patch->ncell; i++) {
