@@ -70,12 +70,20 @@ typedef struct Scale {  // of one body
     double rate;         // of the fastest contact that lasts [1/s]: it makes velocities of errors of positions
 } Scale;
 
+// Of a step. Between impacts at instants nothing asks for more than flight does, and what steps lose adds up.
+static double step_tolerance(const caromModel *model)
+{
+    double part = carom_model_response(model)->has_impacts ? CAROM_MOTION_IMPACTS_PART : 1.0;
+    return part*model->settings.tolerance;
+}
+
 static Scale flight_scale(const caromModel *model, const caromTolerances *tol, const caromKin *kin, int body,
                           double size)
 {
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
     speed = fmax(speed, least_speed(model, size));
-    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY,
+    double tolerance = step_tolerance(model);
+    return (Scale){ size, speed, tolerance*size, tolerance*speed, INFINITY,
                     CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
 }
 
@@ -283,7 +291,7 @@ static void set_rest(const caromModel *model, const caromContactMemory *memory, 
         set_bristles(model, memory, kin, slot, at, tol);
     }
     tol->block[k++] = at;
-    Control control = { model->settings.tolerance*energy, CAROM_MOTION_ROUNDINGS, energy, energy, 0.0 };
+    Control control = { step_tolerance(model)*energy, CAROM_MOTION_ROUNDINGS, energy, energy, 0.0 };
     for (int i = 0; i < CAROM_LEDGER; i++) set(tol, at + i, control);
     tol->block[k] = at + CAROM_LEDGER;
     tol->norm.nblock = k;
