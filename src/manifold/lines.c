@@ -3,12 +3,11 @@
 // A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the
 // edge of the face, the crossing of its side with that edge. These points move round the rims as it rolls. A flat end
 // that stands touches in a disc: four points of its rim that are fixed to the body stand for it, with the corners of
-// the other face under it, and the crossings of the rim with its edges; as long as it is within `flat` of parallel. The
-// lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
-// lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
+// the other face under it, and the crossings of the rim with its edges; as long as it is within `lying` of parallel.
+// The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and
+// the lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
 #include "manifold/parts.h"
 
-static const double flat = CAROM_TOUCH_LYING;
 static const double leans_least = 0.8;
 
 static caromTouchPart part_of(caromPartKind kind, int id)
@@ -24,11 +23,11 @@ static void add_end_corners(caromTouchList *list, int i, int end, int face)
         carom_manifold_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
 }
 
-static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
+static bool stands(const caromTouchPair *pair, int i, caromVec3 down_W, int *end)
 {
-    caromVec3 down = carom_tmul(frustum->X.R, down_W);
-    *end = down.z > 0.0 && !carom_manifold_is_ring(frustum);
-    return hypot(down.x, down.y) <= flat && (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
+    const caromTouchSide *frustum = &pair->side[i];
+    *end = carom_dot(frustum->X.R.cz, down_W) > 0.0 && !carom_manifold_is_ring(frustum);
+    return carom_manifold_lean_of(frustum, down_W) <= pair->lying && (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
 }
 
 // The first and the second crossing of a rim.
@@ -99,7 +98,8 @@ static void add_side_on_side(caromTouchList *list)
 static void on_half_space(caromTouchList *list, int i)
 {
     int end;
-    if (stands(&list->pair->side[i], carom_neg(list->pair->side[!i].X.R.cz), &end)) add_end_corners(list, i, end, 0);
+    list->lies = stands(list->pair, i, carom_neg(list->pair->side[!i].X.R.cz), &end);
+    if (list->lies) add_end_corners(list, i, end, 0);
     else add_rims(list, i, part_of(CAROM_PART_FACE, 0));
 }
 
@@ -117,9 +117,10 @@ static double on_face(caromTouchList *list, int i, caromVec3 down)
     caromTouchFace face;
     int end;
     carom_manifold_face_towards(&pair->side[!i], carom_neg(down), &face);
-    if (stands(&pair->side[i], towards_face(&pair->side[!i], &face, down), &end)) {
+    list->lies = stands(pair, i, towards_face(&pair->side[!i], &face, down), &end);
+    if (list->lies) {
         add_end_on_face(list, i, end, &face);
-        return 2.0*flat*pair->size;
+        return 2.0*pair->lying*pair->size;
     }
     add_side_on_face(list, i, &face);
     return 0.0;
@@ -131,9 +132,10 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
     int end_a, end_b;
     caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < CAROM_TOUCH_FACING_COS
                         ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
-    if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) {
+    list->lies = stands(list->pair, 0, n_A, &end_a) && stands(list->pair, 1, carom_neg(n_A), &end_b);
+    if (list->lies) {
         add_end_on_end(list, end_a, end_b);
-        return 2.0*flat*list->pair->size;
+        return 2.0*list->pair->lying*list->pair->size;
     }
     if (is_cylinder(a) && is_cylinder(b)) add_side_on_side(list);
     return 0.0;

@@ -34,6 +34,7 @@ static caromTouchPair placed(const caromModel *model, const caromKin *kin, int p
     p.model = model;
     p.kin = kin;
     p.pair = pair;
+    p.lying = fmax(CAROM_TOUCH_LYING, CAROM_TOUCH_LYING_PART*model->settings.tolerance);
     p.size = fmin(shape_of(model, pair, 0)->radius, shape_of(model, pair, 1)->radius);
     return p;
 }
@@ -76,7 +77,10 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
     }
     if (!(carom_manifold_least(&list) <= within + shell)) return 0;
     sort(list.n, points);
-    for (int k = 0; k < list.n; k++) points[k] = in_world(model, kin, pair, points[k]);
+    for (int k = 0; k < list.n; k++) {
+        points[k].lies = list.lies;
+        points[k] = in_world(model, kin, pair, points[k]);
+    }
     return list.n;
 }
 
@@ -99,6 +103,67 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
     } else return false;
     *point = in_world(model, kin, pair, *point);
     return is_there;
+}
+
+// ---- discs on faces
+
+static bool has_rims(const caromTouchSide *side)
+{
+    return carom_manifold_is_frustum(side) || carom_manifold_is_ring(side);
+}
+
+// The side with a part of that kind of a disc, on a face of the other; -1: none.
+static int disc_on_face(const caromTouchPair *p, const caromTouchPart part[2], caromPartKind kind)
+{
+    for (int i = 0; i < 2; i++) if (has_rims(&p->side[i]) && part[i].kind == kind && part[!i].kind == CAROM_PART_FACE)
+        return i;
+    return -1;
+}
+
+static caromVec3 across(caromVec3 n, caromVec3 v)
+{
+    return carom_axpy(-carom_dot(n, v), n, v);
+}
+
+// Angular velocity of side i as seen from the other.
+static caromVec3 turning(const caromTouchPair *p, int i)
+{
+    caromVec3 w[2];
+    for (int k = 0; k < 2; k++) w[k] = p->kin->V_WC[shape_of(p->model, p->pair, k)->body].angular;
+    return carom_sub(w[i], w[!i]);
+}
+
+bool carom_manifold_lean(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                         caromTouchLean *lean)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
+    int i = disc_on_face(&p, part, CAROM_PART_RIM);
+    if (i < 0 || part[i].id > 1 || !(carom_manifold_circle(&p.side[i], part[i].id).R > 0.0)) return false;
+    caromVec3 on, out = carom_manifold_plane(&p.side[!i], part[!i].id, &on), axis = p.side[i].X.R.cz;
+    lean->lean = across(out, axis);
+    lean->rate = across(out, carom_cross(turning(&p, i), axis));
+    return true;
+}
+
+// Heights of the rim over the face change by out.(v + w x c), least for c along w x out.
+bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, const caromTouchPoint *listed, int pair,
+                                caromTouchPoint *point)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    caromTouchPart part[2] = { carom_manifold_part(listed->feature[0]), carom_manifold_part(listed->feature[1]) };
+    int i = disc_on_face(&p, part, CAROM_PART_CORNER);
+    if (i < 0 || !listed->lies) return false;
+    int id = part[i].id, is_top = id >= CAROM_TOUCH_RIM_CORNERS ? id & 1 : (id & 4) != 0;
+    caromVec3 on, out = carom_manifold_plane(&p.side[!i], part[!i].id, &on),
+              c = carom_tmul(p.side[i].X.R, carom_cross(turning(&p, i), out));
+    if (!(hypot(c.x, c.y) > 0.0)) return false;
+    double turns = atan2(c.y, c.x)/(2.0*CAROM_PI);
+    int k = (int)floor((turns < 0.0 ? turns + 1.0 : turns)*CAROM_TOUCH_ANGLES + 0.5) % CAROM_TOUCH_ANGLES;
+    part[i].id = CAROM_TOUCH_RIM_CORNERS + 2*k + is_top;
+    const int feature[2] = { carom_manifold_feature(part[0].kind, part[0].id),
+                             carom_manifold_feature(part[1].kind, part[1].id) };
+    return carom_manifold_point_at(model, kin, pair, feature, point);
 }
 
 // ---- motion: motion.c knows bare shapes at the origin of A

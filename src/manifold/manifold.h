@@ -19,6 +19,7 @@ typedef struct caromTouchPoint {
     caromVec3 n_AB;           // unit, in W
     caromVec3 p_A, p_B;       // on the surfaces with their shells, in W: p_B - p_A = g n_AB
     int feature[2];           // of A and of B, >= 0 (parts.h)
+    bool lies;                // of a disc that lies flat: touches where any of its points does
 } caromTouchPoint;
 
 enum { CAROM_TOUCH_POINTS_MAX = 64 };
@@ -33,6 +34,19 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
 // are of the features all the same, extended.
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
                              caromTouchPoint *point);
+
+// The rim of a disc that nearly lies on a plane face: its lowest point is where the disc leans to, and jumps to the
+// other side of the rim when the disc passes through flat.
+typedef struct caromTouchLean {
+    caromVec3 lean, rate;     // the axis along the face, sine of the angle; and what it does as seen from the face
+} caromTouchLean;
+// Of the point of these features; false: it is no such point.
+bool carom_manifold_lean(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                         caromTouchLean *lean);
+// Of a disc that lies flat, and touches with all of its rim: the point that comes down fastest, as a corner that is
+// fixed to the body. point: any that is listed; false: none of a disc on a face, or all come down alike.
+bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, const caromTouchPoint *listed, int pair,
+                                caromTouchPoint *point);
 
 typedef struct caromTouchMotion {
     caromVec3 dn;             // dn/dt, in W

@@ -28,10 +28,11 @@ static PartCounts counts_of(const caromTouchSide *side)
     const caromMesh *mesh = side->shape->mesh;
     if (side->shape->kind == CAROM_HALF_SPACE) return (PartCounts){ { 0, 0, 1, 0, 1 } };
     if (side->shape->kind == CAROM_MESH) return (PartCounts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
-    if (carom_manifold_is_ring(side)) return (PartCounts){ { 4, 0, 0, 6, 1 } };
+    const int corners = CAROM_TOUCH_RIM_CORNERS + 2*CAROM_TOUCH_ANGLES;
+    if (carom_manifold_is_ring(side)) return (PartCounts){ { corners, 0, 0, 6, 1 } };
     switch (side->core.kind) {
     case CAROM_CORE_HULL: return (PartCounts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
-    case CAROM_CORE_FRUSTUM: return (PartCounts){ { 8, 1, 2, 6, 1 } };
+    case CAROM_CORE_FRUSTUM: return (PartCounts){ { corners, 1, 2, 6, 1 } };
     case CAROM_CORE_ELLIPSOID: return (PartCounts){ { 0, 0, 0, 0, 1 } };
     default: return (PartCounts){ { 8, 12, 6, 0, 1 } };
     }
@@ -55,9 +56,11 @@ double carom_manifold_radius(const caromTouchSide *side, caromTouchPart part)
 static caromVec3 rim_corner(const caromCore *core, int id)
 {
     static const double c[4] = { 1, 0, -1, 0 };
-    int k = id & 3;
-    double R = id & 4 ? core->r1 : core->r0;
-    return carom_vec(R*c[k], R*c[(k + 3) & 3], id & 4 ? core->z1 : core->z0);
+    bool is_fine = id >= CAROM_TOUCH_RIM_CORNERS, is_top = is_fine ? id & 1 : id & 4;
+    int k = is_fine ? (id - CAROM_TOUCH_RIM_CORNERS)/2 : id & 3;
+    double R = is_top ? core->r1 : core->r0, z = is_top ? core->z1 : core->z0,
+           angle = 2.0*CAROM_PI*k/CAROM_TOUCH_ANGLES;
+    return is_fine ? carom_vec(R*cos(angle), R*sin(angle), z) : carom_vec(R*c[k], R*c[(k + 3) & 3], z);
 }
 
 caromVec3 carom_manifold_corner(const caromTouchSide *side, int id)
@@ -164,6 +167,12 @@ caromTouchLine carom_manifold_line(const caromTouchSide *side, int id)
 }
 
 // ---- rims
+
+double carom_manifold_lean_of(const caromTouchSide *side, caromVec3 out_W)
+{
+    caromVec3 out = carom_tmul(side->X.R, out_W);
+    return hypot(out.x, out.y);
+}
 
 caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id)
 {

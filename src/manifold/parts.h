@@ -25,7 +25,7 @@
 
 typedef enum caromPartKind {
     // A point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the
-    // angle k pi/2 of its rim.
+    // angle k pi/2 of its rim; of both 8 + end + 2 k: at the angle 2 pi k/CAROM_TOUCH_ANGLES.
     CAROM_PART_CORNER,
     CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
     CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
@@ -35,6 +35,8 @@ typedef enum caromPartKind {
     CAROM_PART_SMOOTH,  // 0: the rest; of a mesh 1 + place of a triangle
     CAROM_PART_KINDS
 } caromPartKind;
+
+enum { CAROM_TOUCH_RIM_CORNERS = 8 };
 
 typedef struct caromTouchPart {
     caromPartKind kind;
@@ -64,6 +66,7 @@ typedef struct caromTouchPair {
     const caromKin *kin;
     int pair;          // of the model
     double size;       // of the smaller one [m]
+    double lying;      // [rad] discs that lean by less lie flat
 } caromTouchPair;
 
 // ---- parts.c
@@ -90,6 +93,8 @@ typedef struct caromTouchCircle {
     double side;         // +1: the axis points out of the solid here, -1: into it; 0: a ring
 } caromTouchCircle;
 
+// How far a frustum or a ring leans from standing on a plane with this outer normal: a sine.
+double carom_manifold_lean_of(const caromTouchSide *side, caromVec3 out_W);
 bool carom_manifold_part_exists(const caromTouchSide *side, caromTouchPart part);
 double carom_manifold_radius(const caromTouchSide *side, caromTouchPart part);  // of the surface about the part
 caromVec3 carom_manifold_corner(const caromTouchSide *side, int id);
@@ -155,6 +160,7 @@ typedef struct caromTouchList {
     const caromTouchPair *pair;
     caromVec3 towards;        // normals that lean from it by more than
     double least_cos;         // this are left out
+    bool lies;                // points are those of a disc that lies flat
     int n;
     caromTouchPoint *points;  // [CAROM_TOUCH_POINTS_MAX], from the origin of A
 } caromTouchList;

@@ -18,7 +18,7 @@ static caromVec3 across(caromVec3 n, caromVec3 v)
     return carom_axpy(-carom_dot(n, v), n, v);
 }
 
-// The point of the circle nearest to the plane.
+// The point of the circle nearest to the plane. Where the disc lies flat there is none: its corners touch (lines.c).
 bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
@@ -30,6 +30,8 @@ bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, ca
     // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
     if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
     carom_manifold_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
+    bool lies = circle.R > 0.0 && carom_manifold_lean_of(&pair->side[i], plane.out) <= pair->lying;
+    place->is_there = place->is_there && !lies;
     return true;
 }
 

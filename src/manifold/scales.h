@@ -17,7 +17,14 @@
 #define CAROM_TOUCH_PARALLEL2            1e-20
 // The square of the sine (1e-4) below which two edges of boxes give no axis of their own; that of a face is as good.
 #define CAROM_TOUCH_AXIS2                1e-8
-#define CAROM_TOUCH_LYING                1e-6   // cylinders and cones that lean by less [rad] lie flat
+// Discs that lean by less [rad] lie flat: four corners then stand for the rim, which is lower than they are by 0.3 of
+// this times its radius at most. Far above roundings of directions, and below what any tolerance asks of a gap.
+#define CAROM_TOUCH_LYING                1e-9
+// And by less than this part of the tolerance: the disc is within gaps that count as none (response/scales.h) then. A
+// cone that wobbles at 4e4 Hz, 1e-9 m high, took 217,000 steps at tolerance 1.5e-4.
+#define CAROM_TOUCH_LYING_PART           0.5e-3
+// Of a rim: its points fixed to the body are told to 4e-7 rad, and so heights and speeds of it to 1e-13.
+#define CAROM_TOUCH_ANGLES               16777216
 // 8 degrees: faces, ends and sides that look along the normal to this face each other.
 #define CAROM_TOUCH_FACING_COS           0.99
 // 26 degrees: two bars that are crossed edge on edge have no face nearer to the normal than this.

@@ -78,6 +78,9 @@ struct caromResponseRow {
     bool (*is_rough)(const caromSystem *system, const caromOccasion *event);
     // Forces may have kinks inside a step, which its estimate does not see; NULL: never.
     bool (*is_uneven)(const caromSystem *system);
+    // What contacts keep was lost in the part of the step before its first event: it has to be made again, shorter.
+    // NULL: nothing drifts.
+    bool (*strays)(const caromSystem *system);
     // Over the part [0, theta_end] of the step, which ends at `time`: what contacts amount to; NULL: nothing is
     // followed.
     caromStatus (*follow)(caromSystem *system, double theta_end, double time, caromError *err);

@@ -116,7 +116,7 @@ static bool create(caromSystem *sys)
     r->scales = scales_of(m);
     r->clock.last_time = -1.0;
     r->clock.rest_speed = r->scales.speed;
-    sys->pace = pace_of_motions(m);
+    sys->pace = r->pace = r->motions_pace = pace_of_motions(m);
     r->decay = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *r->decay);
     r->pair_is_closed = carom_alloc_array((size_t)m->npair, sizeof *r->pair_is_closed);
     r->limit_is_closed = carom_alloc_array((size_t)m->nlimit, sizeof *r->limit_is_closed);
@@ -137,6 +137,7 @@ static void destroy(caromSystem *sys)
     free(r->limit_is_closed);
     free(r->contacts);
     free(r->slip);
+    free(r->lean);
     event_free(&r->event);
     free(r);
 }
@@ -163,6 +164,7 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     bool good = true;
     r->contacts = widened(r->contacts, used, room, sizeof *r->contacts, &good);
     r->slip = widened(r->slip, used, room, sizeof *r->slip, &good);
+    r->lean = widened(r->lean, used, room, sizeof *r->lean, &good);
     e->found = widened(e->found, used, room, sizeof *e->found, &good);
     e->before = widened(e->before, used, room, sizeof *e->before, &good);
     e->parting = widened(e->parting, used, room, sizeof *e->parting, &good);
@@ -274,6 +276,7 @@ static caromStatus land(caromSystem *sys, double time, bool *is_event, caromErro
     *is_event = true;
     caromStatus status = carom_rigid_resolve(sys, time, NULL, err);
     if (status == CAROM_OK) carom_rigid_keep(sys, time);
+    sys->pace = carom_rigid_of(sys)->pace;
     return status;
 }
 
@@ -283,9 +286,24 @@ static bool is_rough(const caromSystem *sys, const caromOccasion *event)
     return event->kind == CAROM_OCCASION_MODE && carom_rigid_of(sys)->is_slip_end;
 }
 
+static bool strays(const caromSystem *sys)
+{
+    return carom_rigid_of(sys)->strays;
+}
+
 static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *event, caromError *err)
 {
-    return carom_rigid_resolve(sys, time, event->kind == CAROM_OCCASION_CONSTRAINT ? &event->about : NULL, err);
+    caromStatus status = carom_rigid_resolve(sys, time, event->kind == CAROM_OCCASION_CONSTRAINT ? &event->about : NULL,
+                                             err);
+    sys->pace = carom_rigid_of(sys)->pace;
+    return status;
+}
+
+static bool end_of_step(caromSystem *sys, double time)
+{
+    bool is_changed = carom_rigid_keep(sys, time);
+    sys->pace = carom_rigid_of(sys)->pace;
+    return is_changed;
 }
 
 // What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and
@@ -329,8 +347,9 @@ const caromResponseRow carom_response_rigid = {
     .change = land,
     .first_event = carom_rigid_first_event,
     .is_rough = is_rough,
+    .strays = strays,
     .at_event = at_event,
-    .end_of_step = carom_rigid_keep,
+    .end_of_step = end_of_step,
     .amend_sample = carom_rigid_keep_sample,
     .step_hint = step_hint,
     .sample = sample,

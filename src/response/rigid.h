@@ -66,11 +66,16 @@ typedef struct caromRigid {
     bool *pair_is_closed, *limit_is_closed;  // one of its points is in the list  [npair], [nlimit]
     caromContactPoint *contacts;  // the active set                               [n]
     caromVec3 *slip;              // and how its points slip at the start of the step, in W [n]
+    caromVec3 *lean;              // and how discs whose rim touches lean there; 0: no such point [n]
     int n, room;
     bool is_sharp;                // friction truly sticks
     caromRigidScales scales;
     caromRigidClock clock;
-    bool is_slip_end;             // the margin that was least at the last look is that of a slip that stops
+    // The margin that was least at the last look is that of a slip that stops, or a rim that passes through flat.
+    bool is_slip_end;
+    bool strays;                  // at the end of the part of the step that was looked at
+    double motions_pace;          // [s] the longest step that prescribed motions can stand
+    double pace;                  // [s] and that contacts can, from the last state that was looked at
     double next_step;             // [s] that suits the hops to come; 0: none
     double friction_rate;         // fastest rate of regularised friction after the last event [1/s]
     caromSpace *space;            // of the system's own scratch: contact space, where events are worked out
@@ -124,6 +129,7 @@ double carom_rigid_next_landing(const caromRigid *rigid);
 // memory. touched: what the search has found, NULL: nothing.
 int carom_rigid_collect(caromSystem *system, const caromKin *kin, const caromConstraint *touched);
 int carom_rigid_collect_all(caromSystem *system, const caromKin *kin);  // at the start: every pair is looked at
+double carom_rigid_parting_speed(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point);
 
 // rigid_impact.c. n contacts of event.found at the state as it is, in the space with their response. False: a joint
 // has no inertia to move.
@@ -160,8 +166,19 @@ caromOccasion carom_rigid_first_event(caromSystem *system);  // rigid_search.c
 caromStatus carom_rigid_resolve(caromSystem *system, double time, const caromConstraint *touched, caromError *err);
 caromStatus carom_rigid_resolve_start(caromSystem *system, caromError *err);
 
-// rigid_keep.c. Whether y was changed.
+// rigid_start.c. Bodies that start in each other are moved apart; an error where they cannot be.
+caromStatus carom_rigid_part_at_start(caromSystem *system, caromError *err);
+
+// rigid_keep.c. Contacts that stay are off, at the state that was placed last, by far more than the integration may be:
+// forces of the step were those of other points.
+bool carom_rigid_strays(const caromSystem *system);
+// The longest step from the state that was evaluated last, into rigid->pace.
+void carom_rigid_set_pace(caromSystem *system);
+// One step of all contacts to gaps of 0, however far that is; false: joints or motions do not let them.
+bool carom_rigid_part(caromSystem *system);
+// Whether y was changed.
 bool carom_rigid_keep(caromSystem *system, double time);
+void carom_rigid_keep_landed(caromSystem *system, double time);  // what comes down the height of its last bounces too
 // The same for a state between the ends of a step.
 void carom_rigid_keep_sample(caromSystem *system, double time, double *y);
 void carom_rigid_close(caromRigid *rigid, caromConstraint c, bool value);   // the response follows it, not the search

@@ -32,6 +32,44 @@ static void add(FoundPoints *f, caromConstraint about, const int feature[2])
                                                            .mode = CAROM_MODE_FLIGHT, .lands = NAN };
 }
 
+double carom_rigid_parting_speed(const caromModel *m, const caromKin *kin, int pair, const caromTouchPoint *point)
+{
+    const int *shape = m->pairs[pair].shape;
+    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B),
+              v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
+    return carom_dot(point->n_AB, carom_sub(v_B, v_A));
+}
+
+// A disc that lies flat and turns comes down on its rim anywhere, and all of its corners may part meanwhile. must: the
+// search has seen it touch, however slowly.
+static void add_fastest(FoundPoints *f, int pair, bool must, const caromTouchPoint *points, int n)
+{
+    const caromModel *m = f->sys->model;
+    double corners = INFINITY, fastest = 0.0;
+    caromTouchPoint rim;
+    if (!carom_manifold_rim_fastest(m, f->kin, &points[0], pair, &rim)) return;
+    for (int i = 0; i < n; i++) {
+        double parting = carom_rigid_parting_speed(m, f->kin, pair, &points[i]);
+        corners = fmin(corners, parting);
+        fastest = fmax(fastest, fabs(parting));
+    }
+    double speed = carom_rigid_parting_speed(m, f->kin, pair, &rim),
+           small = carom_rigid_small_speed(carom_rigid_of(f->sys), fastest);
+    bool comes_down = speed < (must ? 0.0 : -small) && corners > CAROM_RIGID_AS_FAST*speed,
+         stays = must && speed < small && corners > small;
+    if (comes_down || stays) add(f, carom_model_constraint_of_pair(pair), rim.feature);
+}
+
+static bool is_pair_held(const caromRigid *r, int pair)
+{
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        if (c->mode != CAROM_MODE_FLIGHT && carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair)))
+            return true;
+    }
+    return false;
+}
+
 // must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just
 // brought back, and has moved the bodies. An edge that touches does so with both its ends then.
 static void add_points(FoundPoints *f, int pair, bool must)
@@ -41,13 +79,17 @@ static void add_points(FoundPoints *f, int pair, bool must)
     int n = carom_manifold_points(f->sys->model, f->kin, pair, INFINITY, points);
     double nearest = INFINITY;
     for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
+    // A disc that has come to lie flat: its corners are higher than the rim that was held.
+    must = must || (n > 0 && points[0].lies && is_pair_held(r, pair));
     double within = r->scales.gap + (must ? fmax(0.0, nearest) : 0.0);
     for (int i = 0; i < n; i++) {
         const caromContactPoint *before = find(r->contacts, r->n, carom_model_constraint_of_pair(pair),
                                                points[i].feature);
         bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
-        if (points[i].g <= within || is_held) add(f, carom_model_constraint_of_pair(pair), points[i].feature);
+        bool touches = points[i].g <= within || (points[i].lies && nearest <= within);
+        if (touches || is_held) add(f, carom_model_constraint_of_pair(pair), points[i].feature);
     }
+    if (n > 0 && nearest <= within) add_fastest(f, pair, must, points, n);
 }
 
 // Points that are held and still meet, though the faces that face each other most are others by now (a box

@@ -10,23 +10,63 @@ static bool is_kept(const caromContactPoint *c)
     return c->mode != CAROM_MODE_FLIGHT && !carom_unilateral_point_lands(c);
 }
 
-// What has to vanish: gaps (of position), or normal speeds and those of contacts that stick (of velocity).
-static double set_errors(const caromRigid *r, bool of_position)
+// Speed of the points of a body, at most [m/s].
+static double speed_of(const caromModel *m, const caromKin *kin, int body)
 {
+    if (body < 0) return 0.0;
+    return carom_norm(kin->V_WC[body].linear) + m->bodies[body].reach*carom_norm(kin->V_WC[body].angular);
+}
+
+// What the integration may be off, of a speed of this contact or of its gap: errors far beyond are no drift.
+static double drift_most(const caromSystem *sys, int i, bool of_position)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    const caromPlacedPoint *at = &r->space->points[i];
+    double tolerance = fmax(sys->model->settings.tolerance, CAROM_RIGID_SLIP_LEAST), speed = r->scales.slip;
+    if (of_position) return CAROM_RIGID_DRIFT*tolerance*r->scales.size;
+    for (int k = 0; k < 2; k++) speed += tolerance*speed_of(sys->model, &sys->scratch.kin, at->body[k]);
+    return CAROM_RIGID_DRIFT*speed;
+}
+
+static double error_of(const caromSystem *sys, int i, bool of_position)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    const caromPlacedPoint *at = &r->space->points[i];
+    bool sticks = r->is_sharp && r->contacts[i].mode == CAROM_MODE_ROLLING;
+    if (of_position) return fabs(at->g);
+    return fmax(fabs(at->v[0]), sticks ? hypot(at->v[1], at->v[2]) : 0.0);
+}
+
+bool carom_rigid_strays(const caromSystem *sys)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    for (int i = 0; i < r->n; i++) {
+        for (int position = 0; position < 2; position++) {
+            if (is_kept(&r->contacts[i]) && error_of(sys, i, position) > drift_most(sys, i, position)) return true;
+        }
+    }
+    return false;
+}
+
+// What has to vanish: gaps (of position), or normal speeds and those of contacts that stick (of velocity). What is no
+// drift is left to impacts and modes, unless `all` are asked for.
+static double set_errors(const caromSystem *sys, bool of_position, bool all)
+{
+    const caromRigid *r = carom_rigid_of(sys);
     const caromSpace *s = r->space;
     double largest = 0.0;
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
         const caromPlacedPoint *at = &s->points[i];
-        bool sticks = !of_position && r->is_sharp && c->mode == CAROM_MODE_ROLLING;
+        bool sticks = !of_position && r->is_sharp && c->mode == CAROM_MODE_ROLLING,
+             drifts = is_kept(c) && (all || error_of(sys, i, of_position) <= drift_most(sys, i, of_position));
         s->stays[i] = (caromStay){ .friction = sticks ? 1.0 : 0.0, .static_friction = sticks ? 1.0 : 0.0,
-                                   .delta = sticks ? 0.0 : 1.0, .compliance = 1.0, .mode = !is_kept(c)
+                                   .delta = sticks ? 0.0 : 1.0, .compliance = 1.0, .mode = !drifts
                                        ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING };
         s->b[3*i] = of_position ? at->g : at->v[0];
         s->b[3*i + 1] = sticks ? at->v[1] : 0.0;
         s->b[3*i + 2] = sticks ? at->v[2] : 0.0;
-        if (!is_kept(c)) continue;
-        largest = fmax(largest, fmax(fabs(s->b[3*i]), hypot(s->b[3*i + 1], s->b[3*i + 2])));
+        if (drifts) largest = fmax(largest, fmax(fabs(s->b[3*i]), hypot(s->b[3*i + 1], s->b[3*i + 2])));
     }
     return largest;
 }
@@ -69,18 +109,77 @@ static void place(caromSystem *sys, double time, const double *y)
 }
 
 // Gaps and speeds of the contacts that are placed; returns whether y was changed.
-static bool bring_back(caromSystem *sys, double time, double *y)
+static bool bring_back(caromSystem *sys, double time, double *y, bool all)
 {
     caromRigid *r = carom_rigid_of(sys);
     double rounding = CAROM_RIGID_KEPT_GAP*sys->search.margin, slow = CAROM_RIGID_KEPT_SPEED*r->scales.speed;
     bool is_changed = false;
-    for (int i = 0; i < CAROM_RIGID_KEPT_MOST && r->n > 0 && set_errors(r, true) > rounding; i++) {
+    for (int i = 0; i < CAROM_RIGID_KEPT_MOST && r->n > 0 && set_errors(sys, true, all) > rounding; i++) {
         if (!correct(sys, true, y)) break;
         place(sys, time, y);
         is_changed = true;
     }
-    if (r->n > 0 && (set_errors(r, false) > slow || is_changed) && correct(sys, false, y)) is_changed = true;
+    if (r->n > 0 && (set_errors(sys, false, all) > slow || is_changed) && correct(sys, false, y)) is_changed = true;
     return is_changed;
+}
+
+bool carom_rigid_part(caromSystem *sys)
+{
+    place(sys, 0.0, sys->y);
+    set_errors(sys, true, true);
+    return correct(sys, true, sys->y);
+}
+
+// The lowest point of a rim would jump where its disc passes through flat.
+static double time_to_flat(const caromSystem *sys, const caromContactPoint *c)
+{
+    caromTouchLean disc;
+    if (c->about.kind != CAROM_CONSTRAINT_PAIR ||
+        !carom_manifold_lean(sys->model, &sys->scratch.kin, c->about.index, c->feature, &disc)) return (double)INFINITY;
+    double rate = carom_norm(disc.rate);
+    return rate > 0.0 ? CAROM_RIGID_TO_FLAT*carom_norm(disc.lean)/rate : (double)INFINITY;
+}
+
+static double acceleration(const caromSpace *s, int row)
+{
+    size_t n = 3*(size_t)s->n;
+    const double *G = s->G + (size_t)row*n;
+    double a = s->b[row];
+    for (size_t k = 0; k < n; k++) a += G[k]*s->f[k];
+    return a;
+}
+
+// Friction would turn round where a slip stops, and a loose step that goes beyond may end with a little of it left: off
+// by a h in speed and by m (a h)^2 in energy, which is within the tolerance of m g size where h < sqrt(tol size/g).
+static double time_to_stop(const caromRigid *r, int i)
+{
+    const caromSpace *s = r->space;
+    const double *v = s->points[i].v;
+    double slip = hypot(v[1], v[2]), tolerance = r->model->settings.tolerance;
+    if (!r->is_sharp || r->contacts[i].mode != CAROM_MODE_SLIDING || !(slip > r->scales.slip)) return (double)INFINITY;
+    double rate = -(v[1]*acceleration(s, 3*i + 1) + v[2]*acceleration(s, 3*i + 2))/slip,
+           unseen = sqrt(tolerance)*tolerance*r->scales.size/r->scales.slip;  // scales.slip: tol sqrt(g size)
+    return rate > 0.0 ? fmax(slip/rate, unseen) : (double)INFINITY;
+}
+
+// Regularised friction is bounded, and so may hide from the error estimate that an explicit step was not stable: slip
+// then wanders within delta, and what it loses is noise. Steps a little longer than what is held count as stiff.
+static double stable_time(const caromSystem *sys)
+{
+    double rate = carom_rigid_scratch_of(&sys->scratch)->friction_rate;
+    const caromMethod *method = sys->search.method;
+    if (!(rate > 0.0) || !method || method->is_stiff) return (double)INFINITY;
+    return CAROM_RIGID_HELD*method->held/rate;
+}
+
+void carom_rigid_set_pace(caromSystem *sys)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    r->pace = fmin(r->motions_pace, stable_time(sys));
+    for (int i = 0; i < r->n; i++) {
+        if (r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
+        r->pace = fmin(r->pace, fmin(time_to_flat(sys, &r->contacts[i]), time_to_stop(r, i)));
+    }
 }
 
 // Contacts that have flown off are the search's again.
@@ -100,19 +199,38 @@ static void forget_flown(caromSystem *sys)
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->contacts, r->n, r->space);
 }
 
+// A slip that began in a direction has one of its own now, which it keeps while it stops.
+static void forget_beginnings(caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        const double *v = r->space->points[i].v;
+        if (hypot(v[1], v[2]) > r->scales.slip) r->contacts[i].direction = carom_vec(0, 0, 0);
+    }
+}
+
+static bool keep(caromSystem *sys, double time, bool all)
+{
+    if (carom_rigid_of(sys)->n == 0) return false;
+    place(sys, time, sys->y);
+    forget_flown(sys);
+    forget_beginnings(carom_rigid_of(sys));
+    return bring_back(sys, time, sys->y, all);
+}
+
 // Returns whether y was changed.
 bool carom_rigid_keep(caromSystem *sys, double time)
 {
-    caromRigid *r = carom_rigid_of(sys);
-    if (r->n == 0) return false;
-    place(sys, time, sys->y);
-    forget_flown(sys);
-    return bring_back(sys, time, sys->y);
+    return keep(sys, time, false);
+}
+
+void carom_rigid_keep_landed(caromSystem *sys, double time)
+{
+    keep(sys, time, true);
 }
 
 void carom_rigid_keep_sample(caromSystem *sys, double time, double *y)
 {
     if (carom_rigid_of(sys)->n == 0) return;
     place(sys, time, y);
-    bring_back(sys, time, y);
+    bring_back(sys, time, y, false);
 }

@@ -166,7 +166,7 @@ static void bring_to_rest(caromSystem *sys, double time)
         return;
     }
     double before = mechanical_energy(sys, time);
-    carom_rigid_keep(sys, time);
+    carom_rigid_keep_landed(sys, time);
     carom_response_ledger(sys)[CAROM_LEDGER_DAMPING] += before - mechanical_energy(sys, time);
 }
 
@@ -177,6 +177,7 @@ static bool look_at_forces(caromSystem *sys, double time)
     caromInstant at = { time, sys->y, sys->n };
     caromFindings found = sys->response->evaluate(sys, &at, &sys->scratch, r->event.dydt);
     r->friction_rate = carom_rigid_scratch_of(&sys->scratch)->friction_rate;
+    carom_rigid_set_pace(sys);
     return found.status == CAROM_OK;
 }
 

@@ -24,10 +24,24 @@ static double slip_margin(const caromRigid *r, int i)
     if (c->mode == CAROM_MODE_ROLLING)
         return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) +
                CAROM_RIGID_PULL;
-    double before = carom_norm(r->slip[i]);
-    if (before <= r->scales.slip) return INFINITY;  // it just began
+    double before = carom_norm(r->slip[i]), began = carom_norm(c->direction);
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    return carom_dot(slip, r->slip[i])/(before*r->scales.slip) - 0.5;
+    if (before > r->scales.slip) return carom_dot(slip, r->slip[i])/(before*r->scales.slip) - 0.5;
+    // One that just began is held to its direction; one that is about to stop ends where it turns round.
+    if (began > 0.0 || !(before > 0.0)) return INFINITY;
+    return carom_dot(slip, r->slip[i])/(before*r->scales.slip) + CAROM_RIGID_EDGE;
+}
+
+// A disc on its rim has passed through flat where it leans to the other side.
+static double lean_margin(const caromSystem *sys, int i)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    const caromContactPoint *c = &r->contacts[i];
+    double before = carom_norm(r->lean[i]);
+    caromTouchLean disc;
+    if (!(before > 0.0) || !carom_manifold_lean(r->model, &sys->scratch.kin, c->about.index, c->feature, &disc))
+        return INFINITY;
+    return carom_dot(disc.lean, r->lean[i])/(before*before);
 }
 
 // margin: rounding of gaps.
@@ -57,14 +71,6 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
     return false;
 }
 
-static double parting_speed(const caromModel *m, const caromKin *kin, int pair, const caromTouchPoint *point)
-{
-    const int *shape = m->pairs[pair].shape;
-    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B),
-              v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
-    return carom_dot(point->n_AB, carom_sub(v_B, v_A));
-}
-
 // Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What
 // has just rebounded is below by a rounding, and goes up.
 static double other_points_margin(const caromSystem *sys, const caromKin *kin, int pair)
@@ -76,7 +82,7 @@ static double other_points_margin(const caromSystem *sys, const caromKin *kin, i
     for (int i = 0; i < n; i++) {
         if (is_listed(r, pair, &points[i])) continue;
         double margin = (points[i].g + sys->search.margin)/r->scales.gap;
-        least = fmin(least, margin < 0.0 ? fmax(margin, parting_speed(sys->model, kin, pair,
+        least = fmin(least, margin < 0.0 ? fmax(margin, carom_rigid_parting_speed(sys->model, kin, pair,
                                                                       &points[i])/r->scales.speed) : margin);
     }
     return least;
@@ -102,9 +108,9 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     double least = INFINITY;
     r->is_slip_end = false;
     for (int i = 0; i < r->n; i++) {
-        double margin = contact_margin(r, i, sys->search.margin);
-        if (margin < least) r->is_slip_end = ends_slip(r, i, margin);
-        least = fmin(least, margin);
+        double margin = contact_margin(r, i, sys->search.margin), lean = lean_margin(sys, i);
+        if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
+        least = fmin(least, fmin(margin, lean));
         if (carom_rigid_is_first(r, i))
             least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
     }
@@ -145,10 +151,15 @@ static double locate(caromSystem *sys, double a, double m_a, double b, double m_
     return b;
 }
 
-static void note_slip(caromRigid *r)
+static void note_slip(const caromSystem *sys)
 {
+    caromRigid *r = carom_rigid_of(sys);
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *at = &r->space->points[i];
+        const caromContactPoint *c = &r->contacts[i];
+        caromTouchLean disc;
+        if (c->mode != CAROM_MODE_FLIGHT && at->limit < 0 &&
+            carom_manifold_lean(r->model, &sys->scratch.kin, c->about.index, c->feature, &disc)) r->lean[i] = disc.lean;
         r->slip[i] = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
     }
 }
@@ -168,22 +179,27 @@ static double first_end_by(caromSystem *sys, double theta, double m)
 
 static double first_end_of_mode(caromSystem *sys, double end)
 {
-    if (carom_rigid_of(sys)->n == 0) return CAROM_NEVER;
     caromRigid *r = carom_rigid_of(sys);
-    for (int i = 0; i < r->n; i++) r->slip[i] = carom_vec(0, 0, 0);
+    r->strays = false;
+    r->pace = r->motions_pace;
+    if (r->n == 0) return CAROM_NEVER;
+    for (int i = 0; i < r->n; i++) r->slip[i] = r->lean[i] = carom_vec(0, 0, 0);
     double before = 0.0, m_before = margin_at(sys, sys->search.t0, sys->y);
-    note_slip(r);
+    note_slip(sys);
     for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
         double theta = k*end/CAROM_RIGID_LOOKS, m = margin_in_step(sys, theta);
         if (m < 0.0) {
             double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m)
                                        : fmin(first_end_by(sys, theta, m), theta);
             margin_in_step(sys, at);  // which it was
+            r->strays = carom_rigid_strays(sys);
             return at;
         }
         before = theta;
         m_before = m;
     }
+    r->strays = carom_rigid_strays(sys);
+    carom_rigid_set_pace(sys);
     return CAROM_NEVER;
 }
 

@@ -68,6 +68,12 @@ enum { CAROM_COMPLIANT_HALVINGS_MAX = 4, CAROM_COMPLIANT_TOPS_MAX = 4 };
 // Looks inside a step for the end of a mode. Runs: with 1 17 % more steps, 3 % more evaluations and 7 times the
 // imbalance of a table that rocks; with 6 11 % more evaluations, nearly all of them in three runs.
 enum { CAROM_RIGID_LOOKS = 3 };
+// No step is longer than this part of the time in which a disc on its rim would lie flat: the lowest point of the rim
+// runs round it by as much [rad] at most.
+#define CAROM_RIGID_TO_FLAT 0.5
+// Corners of a disc that lies flat stand for the rim between them where one of them comes down at this part of the
+// speed of the rim: that happens as long as the middle of the disc comes down.
+#define CAROM_RIGID_AS_FAST 0.5
 // Halvings for a mode that began at its very end by a rounding: 2^-30 of the step.
 enum { CAROM_RIGID_HALVINGS = 30 };
 // Secant steps to the end of a mode, one in four of which halves the bracket.
@@ -123,11 +129,18 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 #define CAROM_RIGID_KEPT_GAP 4.0
 #define CAROM_RIGID_KEPT_SPEED 1e-3
 enum { CAROM_RIGID_KEPT_MOST = 3 };
+// Corrections by which bodies that start in each other are moved apart: they converge quadratically, and other points
+// may overlap after each.
+enum { CAROM_RIGID_PARTINGS_MAX = 50 };
+// Errors of so many tolerances are no drift that may be brought back: the step is made again, half as long.
+#define CAROM_RIGID_DRIFT 100.0
 
 // The stiff method has to show that its steps are so many times longer: an ellipsoid that rises, friction's r = 340/s,
 // takes 119,000 evaluations with DOP853, 1,080,000 with Rodas5P; a box at rest, r = 17,000/s, the other way round.
 // Runs: with 1 7 % less, but a top's imbalance is 90 times as large; with 9 3 % more.
 #define CAROM_RIGID_STIFF_GAIN 3.0
+// Explicit steps are not longer than so much of what the method holds: more than 1, so that they count as stiff.
+#define CAROM_RIGID_HELD 1.1
 // After an event steps start at so much over the rate of friction, where every explicit method here is stable. Runs:
 // ten change, by 2 % more evaluations with a third and 2 % less with three times of it; imbalance the same.
 #define CAROM_RIGID_STABLE 2.0

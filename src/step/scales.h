@@ -40,6 +40,8 @@ enum { CAROM_STEP_HALVINGS_MAX = 8 };
 #define CAROM_STEP_PART 0.1
 // [m] of a loop: far below what a tolerance asks for, far above rounding of its coordinates
 #define CAROM_STEP_LOOPS_OPEN 1e-10
+// Halvings of a step in which contacts were lost: what jumps is found to 1e-9 of it.
+enum { CAROM_STEP_HALVINGS_MAX = 30 };
 #define CAROM_STEP_TICKS 16.0        // roundings of the clock below which a cut would not be noticed
 // The sum of offsets may miss the end by a rounding, times on the output grid by as many as there are samples.
 #define CAROM_STEP_END (1.0 - 1e-14)

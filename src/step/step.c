@@ -107,6 +107,14 @@ static bool is_to_be_cut(const caromRun *run, const caromOccasion *event, double
     return is_noticed && s->response->is_rough(s, event);
 }
 
+// Halved until the clock or the shortest of all steps would not tell.
+static bool is_to_be_halved(const caromRun *run, double h)
+{
+    const caromSystem *s = &run->system;
+    return s->response->strays && s->response->strays(s) && run->cut.halvings < CAROM_STEP_HALVINGS_MAX &&
+           0.5*h >= CAROM_STEP_TICKS*DBL_EPSILON*s->t_step;
+}
+
 static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *event, caromError *err)
 {
     caromSystem *s = &run->system;
@@ -125,7 +133,6 @@ static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *even
 
 static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err)
 {
-    run->cut.count++;
     run->cut.time = run->system.t_step + theta*h;
     return carom_step_restart(run, run->system.t_step, theta*h, err);
 }
@@ -151,8 +158,12 @@ static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *er
 {
     *trial = (caromTrial){ .event = carom_search_nothing };
     caromStatus status = step_and_search(run, &trial->h, &trial->event, err);
-    while (status == CAROM_OK && is_to_be_cut(run, &trial->event, trial->h)) {
-        status = cut_at(run, trial->event.theta, trial->h, err);
+    while (status == CAROM_OK) {
+        bool halves = is_to_be_halved(run, trial->h);
+        if (!halves && !is_to_be_cut(run, &trial->event, trial->h)) break;
+        if (halves) run->cut.halvings++;
+        else run->cut.count++;
+        status = cut_at(run, halves ? 0.5*fmin(1.0, trial->event.theta) : trial->event.theta, trial->h, err);
         if (status == CAROM_OK) status = step_and_search(run, &trial->h, &trial->event, err);
     }
     return status;
@@ -178,6 +189,10 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
     caromStatus status = step_in_balance(run, trial, err);
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
+    // However short: something happens there.
+    bool strays = s->response->strays && s->response->strays(s);
+    if (strays && trial->event.theta > 1.0) trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_MODE };
+    run->cut.halvings = 0;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);
     if (trial->t_end > until*CAROM_STEP_END) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
@@ -202,7 +217,7 @@ double carom_step_hint_at_start(const caromRun *run)
 
 caromStatus carom_step_go_on(caromRun *run, double time, double before, caromError *err)
 {
-    run->cut = (caromCut){ INFINITY, 0 };
+    run->cut = (caromCut){ .time = INFINITY };
     run->stuck = 0;
     carom_world_change_at(&run->system.world, time);  // an event at the very instant
     double h = step_after(run, time, before);

@@ -35,6 +35,7 @@ typedef struct caromSampling {    // sample.c
 typedef struct caromCut {         // a separation that a step went beyond: the next steps end there
     double time;                  // [s]; INFINITY: none
     int count;                    // since the last event
+    int halvings;                 // since the last step that was kept
 } caromCut;
 
 typedef struct caromRun caromRun;
