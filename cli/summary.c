@@ -335,8 +335,19 @@ static void warn_of_depth(const Summary *s)
          pair, si(s->stats->deepest.depth, "m"), si(s->stats->deepest.time, "s"), 100.0*s->stats->deepest.part);
 }
 
+// What began elsewhere than it was put.
+static void warn_of_parting(const Summary *s)
+{
+    if (s->stats->parted.pair < 0) return;
+    char pair[4*CAROM_NAME_MAX + 8];
+    carom_model_pair_name(s->model, s->stats->parted.pair, pair, sizeof pair);
+    warn("%s overlap by %s at the start, and were moved apart: the motion and its energy begin there", pair,
+         si(s->stats->parted.depth, "m"));
+}
+
 void summary_warn(const Summary *s)
 {
+    warn_of_parting(s);
     warn_of_resolution(s);
     warn_of_depth(s);
     caromEnergyCheck check = check_of(s->model, s->stats);

@@ -81,6 +81,9 @@ typedef struct caromSimStats {
     // Compliant: the deepest overlap that its law does not stand for, as a part of the thickness of the thinner shape.
     // pair -1: none.
     struct { int pair; double time, depth, part; } deepest;
+    // Rigid bodies that started in each other and were moved apart: the pair that overlapped most, and by how much [m].
+    // pair -1: none.
+    struct { int pair; double depth; } parted;
     caromEnergy energy;
 } caromSimStats;
 

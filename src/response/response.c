@@ -24,7 +24,7 @@ bool carom_response_system_create(const caromModel *model, const caromSink *sink
                         .pace = INFINITY };
     if (sink) s->sink = *sink;
     s->n = model->nq + model->nv + CAROM_LEDGER;
-    s->stats.largest_depth_pair = s->stats.coarsest.pair = s->stats.deepest.pair = -1;
+    s->stats.largest_depth_pair = s->stats.coarsest.pair = s->stats.deepest.pair = s->stats.parted.pair = -1;
     s->guard_table = carom_guard_of(&s->guard);
     s->search.guard = &s->guard_table;
     s->y = carom_alloc_array(n, sizeof *s->y);

@@ -242,26 +242,14 @@ static caromStatus start(caromSystem *sys, caromError *err)
     return CAROM_OK;
 }
 
-// Bodies that start a little in each other are moved apart: where the ledger begins.
-static void part_at_start(caromSystem *sys)
-{
-    const caromModel *m = sys->model;
-    caromKin *kin = &sys->scratch.kin;
-    carom_kin_update(m, 0.0, sys->y, sys->y + m->nq, kin);
-    double kinetic = carom_dyn_kinetic_energy(m, kin), potential = carom_dyn_potential_energy(m, kin);
-    carom_rigid_keep(sys, 0.0);
-    carom_kin_update(m, 0.0, sys->y, sys->y + m->nq, kin);
-    double lift = carom_dyn_potential_energy(m, kin) - potential;
-    sys->balance.potential_start += lift;
-    sys->balance.start += carom_dyn_kinetic_energy(m, kin) - kinetic;
-}
-
 // Bodies that touch at the start may have an impact there.
 static caromStatus begin(caromSystem *sys, bool *is_changed, caromError *err)
 {
     *is_changed = true;
-    caromStatus status = carom_rigid_resolve_start(sys, err);
-    if (status == CAROM_OK) part_at_start(sys);
+    caromStatus status = carom_rigid_part_at_start(sys, err);
+    if (status == CAROM_OK) status = carom_rigid_resolve_start(sys, err);
+    if (status == CAROM_OK) carom_rigid_keep(sys, 0.0);
+    sys->pace = carom_rigid_of(sys)->pace;
     return status;
 }
 
