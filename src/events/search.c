@@ -110,19 +110,22 @@ typedef struct PartingSearch {
 } PartingSearch;
 
 // A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a
-// touch. With rate > 0 it is after |g|/rate, but for what bends the motion.
+// touch. With rate > 0 it is after |g|/rate, but for what bends the motion. One that does not get apart comes back to
+// where it was, not deeper.
 static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double rate, double end)
 {
-    const double least = 4.0*DBL_EPSILON;
-    double theta = rate > 0.0 ? fmin(fmax(-2.0*g/(rate*s->h), least), 0.25*end) : least;
-    for (; theta < end; theta *= 4.0) {
+    const double least = 4.0*DBL_EPSILON, start = g;
+    double before = 0.0, theta = rate > 0.0 ? fmin(fmax(-2.0*g/(rate*s->h), least), 0.25*end) : least;
+    for (;; theta *= 4.0) {
+        bool is_end = !(theta < end);
+        if (is_end) theta = end;
         load(s, CAROM_SLOT_LEFT, theta);
-        if (gap(s, CAROM_SLOT_LEFT, c, &rate) > 0.0) return (PartingSearch){ theta, true };
-        if (rate < 0.0) return (PartingSearch){ theta, false };
+        g = gap(s, CAROM_SLOT_LEFT, c, &rate);
+        if (g > 0.0) return (PartingSearch){ theta, true };
+        if (g <= start && rate < 0.0) return (PartingSearch){ locate(s, c, start, before, theta, -1.0), false };
+        if (is_end) return (PartingSearch){ CAROM_NEVER, false };
+        before = theta;
     }
-    load(s, CAROM_SLOT_LEFT, end);
-    bool overlaps = gap(s, CAROM_SLOT_LEFT, c, &rate) <= 0.0;
-    return (PartingSearch){ overlaps && rate < 0.0 ? end : CAROM_NEVER, false };
 }
 
 double carom_search_touch(caromSearch *s, caromConstraint c, double end)
