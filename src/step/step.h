@@ -17,7 +17,9 @@ typedef struct caromMethods {     // methods.c
     caromStepper *stepper;
     const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
     caromStepper *explicit_stepper, *stiff_stepper;
-    int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    double stiff_signs;           // steps that speak for the other method, less those that do not
+    int calm_signs;
+    double stiff_length;          // of the longest of them [s]
     // Signs before the stiff method is tried again, where it has to show a gain; 0: as usual.
     int stiff_needed;
     int calm_needed;              // signs before the stiff method is left: more each time it was left too early

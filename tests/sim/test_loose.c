@@ -1,0 +1,66 @@
+// A loose tolerance is never slower than a tight one: evaluations at 1e-3 and 1e-4 are at most 1.2 times those at 1e-6.
+#include "rigid_run.h"
+
+// A double pendulum lands on its tip, sticks and then creeps on regularised friction: held by stability, its errors
+// grew until it slipped, thousands of times.
+#define PENDULUM                                                                                                    \
+    "carom: 1\ngravity: [0, -9.81, 0]\n"                                                                            \
+    "pairs: [{between: [steel, steel], restitution: 0.6, friction: 0.6}]\n"                                         \
+    "bodies:\n"                                                                                                     \
+    "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 1, 0]}}, position: [0, -1.6, 0]}\n"   \
+    "  one: {material: steel, mass: 1, com: [0.5, 0, 0], inertia: [0.001, 0.0833333333, 0.0833333333]}\n"           \
+    "  two:\n"                                                                                                      \
+    "    material: steel\n    mass: 1\n    com: [0.5, 0, 0]\n    inertia: [0.001, 0.0833333333, 0.0833333333]\n"    \
+    "    shape: {polytope: {vertices: [[1, 0, 0], [0.98, 0.001, 0.001], [0.98, 0.001, -0.001],\n"                   \
+    "            [0.98, -0.001, 0.001], [0.98, -0.001, -0.001]]}, weighs: false}\n"                                 \
+    "joints:\n"                                                                                                     \
+    "  j1: {type: revolute, between: [world, one], axis: [0, 0, 1], angle: 0.5235987755982988, angle_rate: 0.5}\n"  \
+    "  j2: {type: revolute, between: [one, two], at: [1, 0, 0], axis: [0, 0, 1], angle: 0.3, angle_rate: -1}\n"     \
+    "simulate: {until: 5, every: 0.25}\n"
+
+#define ROLLING                                                                                                     \
+    "carom: 1\npairs: [{between: [steel, steel], restitution: 0.5, friction: 0.3}]\n"                               \
+    "bodies:\n  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                   \
+    "  b: {material: steel, shape: {sphere: {radius: 50 mm}}, position: [0, 0, 0.05], velocity: [1, 0.2, 0],\n"     \
+    "      angular_velocity: [0, 5, 3]}\n"                                                                          \
+    "simulate: {until: 2, every: 0.1}\n"
+
+#define SLOPE                                                                                                       \
+    "carom: 1\ngravity: [2, 0, -9.6]\npairs: [{between: [steel, steel], restitution: 0.3, friction: 0.25}]\n"       \
+    "bodies:\n  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                   \
+    "  b: {material: steel, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.06], velocity: [1, 0, 0],\n"  \
+    "      angular_velocity: [0, 0, 3]}\n"                                                                          \
+    "simulate: {until: 2, every: 0.1}\n"
+
+static int64_t cost(const char *text, const char *response, const char *law, double tolerance)
+{
+    char set[3][64];
+    snprintf(set[0], sizeof set[0], "contact.response=%s", response);
+    snprintf(set[1], sizeof set[1], "contact.friction_law=%s", law);
+    snprintf(set[2], sizeof set[2], "simulate.tolerance=%g", tolerance);
+    Watch *w = run_text(text, (const char *const[]){ set[0], set[1], set[2], NULL }, NULL, NULL);
+    int64_t evaluations = w->record.stats.evaluations;
+    free(w);
+    return evaluations;
+}
+
+static void loose_tolerances_are_not_slower(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { PENDULUM, ROLLING, SLOPE }, *const responses[] = { "compliant", "rigid" },
+                      *const laws[] = { "smooth", "bristle" };
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            const char *response = responses[k/2], *law = laws[k%2];
+            double tight = (double)cost(texts[i], response, law, 1e-6);
+            for (double tolerance = 1e-3; tolerance > 2e-5; tolerance *= 0.3)
+                CHECK_NEAR((double)cost(texts[i], response, law, tolerance)/tight, 0.0, 1.2);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_tolerances_are_not_slower) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
