@@ -60,11 +60,19 @@ static void apply(caromSystem *sys, double time, const double *p)
     }
 }
 
+// With Poisson's law the normal force may give back more than it took, at the cost of the slip: that much is not lost
+// to friction, and no loss ever falls.
 static void book(caromSystem *sys, const caromImpactOutcome *o)
 {
     double *ledger = carom_response_ledger(sys);
-    ledger[CAROM_LEDGER_DAMPING] -= o->compression + o->restitution;
-    ledger[CAROM_LEDGER_FRICTION] -= o->friction;
+    double normal = -(o->compression + o->restitution), friction = -o->friction;
+    if (normal < 0.0 && friction > 0.0) {
+        double taken = fmin(-normal, friction);
+        normal += taken;
+        friction -= taken;
+    }
+    ledger[CAROM_LEDGER_DAMPING] += normal;
+    ledger[CAROM_LEDGER_FRICTION] += friction;
 }
 
 bool carom_rigid_place(caromSystem *sys, double time, int n)
