@@ -4,7 +4,7 @@
 // Out:   samples and events to the sink, in order of time; counts and the energy ledger.
 // Promise: integration error is controlled, no contact is stepped over, touch and separation are located and never
 //          straddled by a step; same input, same bits. The sink is never called from a trial step. A thread that
-//          simulates needs 1 MB of stack: the points of a contact surface are there.
+//          simulates needs 64 kB of stack (and what its sink needs): what is large is made when the simulation is.
 // Not here: files (results.h).
 // Start reading at carom_sim_step in src/sim/sim.c. Theory: docs/integration.md.
 #ifndef CAROM_SIM_H

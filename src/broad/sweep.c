@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/scratch.h"
 #include "broad/broad.h"
 
 // ---- candidates: collected without a branch that nobody can predict
@@ -16,6 +17,7 @@ typedef struct Sweep {
     int count;
     int i[CANDIDATES + BROAD_BLOCK], j[CANDIDATES + BROAD_BLOCK];
     int codes[PART*BROAD_BLOCK + BROAD_BLOCK];  // (i << 4 | k): i with i + 1 + k
+    uint64_t open[PART*BROAD_BLOCK + BROAD_BLOCK];  // keys of pairs that the boxes decide; codes are the more
 } Sweep;
 
 // ---- pairs
@@ -89,7 +91,7 @@ static caromStatus keep_pairs(caromBroad *broad, int64_t count, const uint64_t *
 
 static caromStatus flush(Sweep *s)
 {
-    uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
+    uint64_t *open = s->open;
     caromRawPairs *raw = &s->broad->found.raw;
     if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
     uint64_t *keys = raw->keys;
@@ -108,7 +110,7 @@ static caromStatus flush(Sweep *s)
 // The same for candidates that stand within a block behind each other.
 static caromStatus flush_codes(Sweep *s, const caromEntry *entries, int ncode)
 {
-    uint64_t open[PART*BROAD_BLOCK + 1];
+    uint64_t *open = s->open;
     const int *codes = s->codes;
     caromRawPairs *raw = &s->broad->found.raw;
     if (!grow_pairs(raw, raw->count + ncode + 1)) return CAROM_ERR_MEMORY;
@@ -272,16 +274,18 @@ static caromStatus sweep_level(Sweep *s, int index)
 
 caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests)
 {
-    Sweep s;
+    void *taken;
+    Sweep *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
     caromStatus status = CAROM_OK;
-    s.broad = broad;
-    s.count = 0;
-    s.blocks = 0;
-    s.max_blocks = max_tests/BROAD_BLOCK;
+    s->broad = broad;
+    s->count = 0;
+    s->blocks = 0;
+    s->max_blocks = max_tests/BROAD_BLOCK;
     broad->work.tests = 0;
     broad->found.raw.count = 0;
-    for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(&s, k);
-    broad->work.tests += s.blocks*BROAD_BLOCK;
+    for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(s, k);
+    broad->work.tests += s->blocks*BROAD_BLOCK;
+    carom_scratch_give_back(taken);
     for (int k = 0; k < broad->ngiant && status == CAROM_OK; k++) status = compare_with_giant(broad, broad->giants[k]);
     return status;
 }

@@ -1,6 +1,7 @@
 // Forces of one pair, cell by cell, and their sums.
 #include <float.h>
 
+#include "base/scratch.h"
 #include "contact/contact.h"
 #include "geometry/geometry.h"
 
@@ -265,10 +266,12 @@ caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromK
 
 static PairForce pair_force(const caromContactPair *of, const caromKin *kin, double *dz)
 {
-    caromPatch patch;
-    carom_patch_of_pair(of->model, kin, of->pair, &patch);
-    PairForce out = patch_force(of, kin, &patch, dz);
-    out.is_too_deep = is_too_deep(of->model, kin, of->pair, &patch);
+    void *taken;
+    caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
+    carom_patch_of_pair(of->model, kin, of->pair, patch);
+    PairForce out = patch_force(of, kin, patch, dz);
+    out.is_too_deep = is_too_deep(of->model, kin, of->pair, patch);
+    carom_scratch_give_back(taken);
     return out;
 }
 
@@ -333,11 +336,13 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
         double beyond = carom_patch_stiff_energy(model, kin, pair);
         return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair)) + touch->stiffness*beyond;
     }
-    caromPatch patch;
+    void *taken;
+    caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
     double energy = 0.0;
-    carom_patch_of_pair(model, kin, pair, &patch);
-    for (int i = 0; i < patch.ncell; i++)
-        energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch.cells[i].weight);
+    carom_patch_of_pair(model, kin, pair, patch);
+    for (int i = 0; i < patch->ncell; i++)
+        energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch->cells[i].weight);
+    carom_scratch_give_back(taken);
     return energy;
 }
 

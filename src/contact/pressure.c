@@ -3,6 +3,7 @@
 // A bit of the surface at depth d presses with k d (1 + c d') or not at all, as its cells do (forces.c): k d by its own
 // depth, the rest from the damper of the whole patch, at the speed d' with which the bodies approach there along the
 // mean normal N; where the surface surrounds a body, along its own normal.
+#include "base/scratch.h"
 #include "contact/contact.h"
 
 typedef struct Press {
@@ -85,33 +86,42 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
     }
 }
 
+// Of a pair whose patch has cells.
+static int press(Press *s, const caromContactPair *of, const caromPatch *patch, double fn)
+{
+    const caromModel *model = of->model;
+    const caromKin *kin = s->kin;
+    int pair = of->pair;
+    s->damping = carom_contact_damping(of, kin, patch);
+    if (!carom_patch_surface(model, kin, pair, sum_polygon, s)) {
+        visit_cells(s, carom_model_law_of(model, pair), patch);
+        return s->n;
+    }
+    // Deep where the damper lets go, shallow where it does not: corners tell little of that.
+    if (s->sum < CAROM_CONTACT_PRESSURE_LEAST*fn) {
+        s->damping.c = (caromCellDamping){ 0.0, 0.0, 0.0 };
+        s->sum = 0.0;
+        carom_patch_surface(model, kin, pair, sum_polygon, s);
+    }
+    s->scale = s->sum > 0.0 ? fn/s->sum : 0.0;
+    carom_patch_surface(model, kin, pair, visit_polygon, s);
+    return s->n;
+}
+
 int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
                            const caromContact *contact, caromPressureVisitor visit, void *user)
 {
-    const caromKin *kin = at->kin;
-    int pair = contact->pair;
+    int pair = contact->pair, n = 0;
     const caromTouch *touch = &memory->touch[pair];
-    const caromPairLaw *law = carom_model_law_of(model, pair);
-    caromPatch patch;
     if (!memory->is_active[pair] || touch->kind != CAROM_CONTACT_FACE) return 0;
-    carom_patch_of_pair(model, kin, pair, &patch);
-    if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
     caromContactPair of = { .model = model, .touch = touch, .pair = pair, .time = at->time };
-    Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body,
-                .body_b = model->shapes[shape[1]].body, .damping = carom_contact_damping(&of, kin, &patch),
-                .scale = 1.0, .visit = visit, .user = user };
-    if (!carom_patch_surface(model, kin, pair, sum_polygon, &s)) {
-        visit_cells(&s, law, &patch);
-        return s.n;
-    }
-    // Deep where the damper lets go, shallow where it does not: corners tell little of that.
-    if (s.sum < CAROM_CONTACT_PRESSURE_LEAST*contact->fn) {
-        s.damping.c = (caromCellDamping){ 0.0, 0.0, 0.0 };
-        s.sum = 0.0;
-        carom_patch_surface(model, kin, pair, sum_polygon, &s);
-    }
-    s.scale = s.sum > 0.0 ? contact->fn/s.sum : 0.0;
-    carom_patch_surface(model, kin, pair, visit_polygon, &s);
-    return s.n;
+    Press s = { .model = model, .kin = at->kin, .touch = touch, .body_a = model->shapes[shape[0]].body,
+                .body_b = model->shapes[shape[1]].body, .scale = 1.0, .visit = visit, .user = user };
+    void *taken;
+    caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
+    carom_patch_of_pair(model, at->kin, pair, patch);
+    if (patch->ncell > 0) n = press(&s, &of, patch, contact->fn);
+    carom_scratch_give_back(taken);
+    return n;
 }

@@ -7,6 +7,7 @@
 // Motions are about the centre of pressure and along the axes of the contact, N first: sliding along a face then
 // changes nothing, to the last digit, and does not have to be found as a difference of large stiffnesses. Coordinates
 // are counted from the smaller body, so that rounding does not depend on where in the world they are.
+#include "base/scratch.h"
 #include "contact/contact.h"
 
 typedef struct Probe {
@@ -234,27 +235,30 @@ static Probe probe_of(const caromContactPair *of, caromKin *kin, caromPairSlope 
 void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin,
                          caromPairSlope *slope)
 {
-    caromPatch patch, trial;
+    // The patch, and one that is moved.
+    void *taken;
+    caromPatch *patch = CAROM_SCRATCH_OR_STACK(2*sizeof *patch, taken);
     *slope = (caromPairSlope){ 0 };
     Probe p = probe_of(of, kin, slope);
     const caromPose X_WS[2] = { kin->X_WS[p.shape[0]], kin->X_WS[p.shape[1]] };
     const caromVec3 p_WC[2] = { kin->p_WC[p.body[0]], kin->p_WC[p.body[1]] };
     for (int side = 0; side < 2; side++) put_back(&p, side);
-    find_patch(&p, &patch);
-    slope->action = act(&p, &patch, of->z, p.dz);
-    if (patch.ncell > 0) {
+    find_patch(&p, patch);
+    slope->action = act(&p, patch, of->z, p.dz);
+    if (patch->ncell > 0) {
         p.centre = slope->action.centre;
         find_axes(&p);
         find_motion(&p);
-        set_poses(&p, change, &trial);
-        set_velocities(&p, change, &patch);
+        set_poses(&p, change, patch + 1);
+        set_velocities(&p, change, patch);
         for (int i = 0; i < CAROM_SLOPE_ROWS; i++) {
             for (int k = 0; k < 4; k++) to_centre_of_mass(&p, &slope->d[i][6*k], p.C[k%2]);
         }
     }
-    if (carom_contact_touch_has_bristles(of->touch)) set_bristles(&p, change, &patch);
+    if (carom_contact_touch_has_bristles(of->touch)) set_bristles(&p, change, patch);
     for (int side = 0; side < 2; side++) place(&p, side, X_WS[side], p_WC[side], p.V[side]);
     slope->action.centre = carom_add(slope->action.centre, carom_sub(p_WC[0], p.C[0]));
+    carom_scratch_give_back(taken);
 }
 
 bool carom_contact_slope_is_finite(const caromPairSlope *slope)

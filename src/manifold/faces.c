@@ -7,6 +7,7 @@
 // edge, with a radius and without faces.
 //
 // The nearest points, if they are none of these (two boxes one beside the other), come last.
+#include "base/scratch.h"
 #include "manifold/parts.h"
 
 // Normals of crossings and corners within this of the normal of the gap.
@@ -156,7 +157,8 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
 {
     const caromTouchPair *pair = list->pair;
     caromVec3 t[2];
-    SeenEdge e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
+    void *taken;
+    SeenEdge *e = CAROM_SCRATCH_OR_STACK(2*CAROM_TOUCH_CORNERS_MAX*sizeof *e, taken), *f = e + CAROM_TOUCH_CORNERS_MAX;
     carom_narrow_tangents(list->towards, &t[0], &t[1]);
     sides_of(&pair->side[0], a, t, e);
     sides_of(&pair->side[1], b, t, f);
@@ -169,6 +171,7 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
             carom_manifold_push(list, part, &place);
         }
     }
+    carom_scratch_give_back(taken);
 }
 
 // Parallel edges that are nearest: their ends.

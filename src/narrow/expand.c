@@ -6,6 +6,7 @@
 // ones are not covered by any number of faces: there each face taken is the start of a local solution (curved.c),
 // which brings u down to a true minimum, and a face is done with when its own solution lies within 0.1 rad and the
 // face itself within a thousandth of u.
+#include "base/scratch.h"
 #include "narrow/scales.h"
 #include "narrow/support.h"
 
@@ -403,16 +404,18 @@ void carom_convex_expand(const caromConvexPair *p, const caromWalk *walk, caromC
     }
     bool is_plane_faced = carom_convex_core_is_polytope(&p->a) && carom_convex_core_is_polytope(&p->b);
     caromSimplex of_best = { 0 };
-    Polytope q;
-    q.p = p;
+    void *taken;
+    Polytope *q = CAROM_SCRATCH_OR_STACK(sizeof *q, taken);
+    q->p = p;
     // Rounding may spoil the surface where faces are nearly in one plane; then more is taken for one plane.
-    for (q.skin = CAROM_NARROW_SKIN*p->scale; q.skin < CAROM_NARROW_SKIN_MOST*p->scale; q.skin *= 100.0) {
-        q.nface = q.nheap = 0;
+    for (q->skin = CAROM_NARROW_SKIN*p->scale; q->skin < CAROM_NARROW_SKIN_MOST*p->scale; q->skin *= 100.0) {
+        q->nface = q->nheap = 0;
         // The walk has seen directions too; it knows them less exactly.
-        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + CAROM_NARROW_SOLVED*p->scale;
-        start(&q, s);
-        if (is_plane_faced ? expand_plane_faced(&q, gap) : expand_curved(&q, gap, &of_best)) break;
+        q->upper = fmax(-fmax(gap->g, walk->lower), 0.0) + CAROM_NARROW_SOLVED*p->scale;
+        start(q, s);
+        if (is_plane_faced ? expand_plane_faced(q, gap) : expand_curved(q, gap, &of_best)) break;
     }
+    carom_scratch_give_back(taken);
     if (!gap->is_minimum && of_best.n > 0) {  // no face led to a solution; the best of them may, with more guesses
         caromConvexGap found;
         if (carom_convex_curved_polish(p, gap->n, &of_best, true, 8, &found))

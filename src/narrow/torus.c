@@ -9,6 +9,7 @@
 // convex and not falling in rho; with n_k = (n_rho, n_z), f_k + n_rho (rho - rho_k) + n_z (z - z_k) is below f too,
 // and bounds on the curvature of rho(th) and z(th) give another K: 0 when the axes coincide and f is constant.
 // Circle B: see circle_bound.
+#include "base/scratch.h"
 #include "narrow/closed.h"
 #include "narrow/scales.h"
 
@@ -257,15 +258,18 @@ static void polish(const TorusRing *ring, TorusSearch *search)
 
 static double least_along_ring(const TorusRing *ring, double *angle, Sample *at)
 {
-    TorusSearch search;
-    start(ring, &search);
-    refine(ring, &search, CAROM_NARROW_RING_ROUGH*ring->scale);
-    polish(ring, &search);
-    refine(ring, &search, CAROM_NARROW_SAME*ring->scale);
-    polish(ring, &search);
-    *angle = search.nodes[search.best].angle;
-    *at = search.nodes[search.best].s;
-    return uncertainty(ring, &search, lowest_interval(&search));
+    void *taken;
+    TorusSearch *search = CAROM_SCRATCH_OR_STACK(sizeof *search, taken);
+    start(ring, search);
+    refine(ring, search, CAROM_NARROW_RING_ROUGH*ring->scale);
+    polish(ring, search);
+    refine(ring, search, CAROM_NARROW_SAME*ring->scale);
+    polish(ring, search);
+    *angle = search->nodes[search->best].angle;
+    *at = search->nodes[search->best].s;
+    double error = uncertainty(ring, search, lowest_interval(search));
+    carom_scratch_give_back(taken);
+    return error;
 }
 
 // Curvatures of rho(th) and z(th) about axis k of B.

@@ -14,6 +14,7 @@
 // the region keeps a distance from the overlap, and no polygon reaches across its border: each counts wholly or
 // not at all. A region in which too many faces remain is halved, and polygons are cut at the border between the
 // halves. (Boxes: blocks.c.)
+#include "base/scratch.h"
 #include "patch/blocks.h"
 
 static const double detune = 1.3;
@@ -234,17 +235,18 @@ static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShap
                             caromFacetVisitor visit, void *user)
 {
     caromOverlap c;
-    Room room;
     if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
-    SubRegion parts[SPLITS_MAX + 2];
+    void *taken;
+    struct { Room room; SubRegion parts[SPLITS_MAX + 2]; } *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
     int n = 0;
-    parts[n++] = (SubRegion){ c.region, 0 };
+    s->parts[n++] = (SubRegion){ c.region, 0 };
     while (n > 0) {
-        SubRegion part = parts[--n];
-        if (region_facets(&c, &part.q, part.splits, visit, user, &room)) continue;
-        halve(&part, &parts[n + 1], &parts[n]);
+        SubRegion part = s->parts[--n];
+        if (region_facets(&c, &part.q, part.splits, visit, user, &s->room)) continue;
+        halve(&part, &s->parts[n + 1], &s->parts[n]);
         n += 2;
     }
+    carom_scratch_give_back(taken);
 }
 
 static bool is_block(const caromShape *shape)
@@ -294,28 +296,36 @@ static bool region_pressures(const caromOverlap *c, const SubRegion *part, SeenF
     return true;
 }
 
+typedef struct PressureRoom {
+    caromNear near;
+    SeenFace a, b;
+    SubRegion parts[SPLITS_MAX + 2];
+} PressureRoom;
+
+static void polytope_pressures(const caromOverlap *c, PressureRoom *s, caromNearVisitor visit, void *user)
+{
+    int n = 0;
+    s->parts[n++] = (SubRegion){ c->region, 0 };
+    while (n > 0) {
+        SubRegion part = s->parts[--n];
+        if (region_pressures(c, &part, &s->a, &s->b, &s->near)) {
+            if (s->near.n > 0) visit(&s->near, user);
+            continue;
+        }
+        halve(&part, &s->parts[n + 1], &s->parts[n]);
+        n += 2;
+    }
+}
+
 void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                            caromNearVisitor visit, void *user)
 {
-    caromNear near;
-    if (is_block(a) && is_block(b)) {
-        carom_patch_block_pressures(a, X_WA, b, X_WB, &near);
-        visit(&near, user);
-        return;
-    }
     caromOverlap c;
-    SeenFace seen_a, seen_b;
-    if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
-    SubRegion parts[SPLITS_MAX + 2];
-    int n = 0;
-    parts[n++] = (SubRegion){ c.region, 0 };
-    while (n > 0) {
-        SubRegion part = parts[--n];
-        if (region_pressures(&c, &part, &seen_a, &seen_b, &near)) {
-            if (near.n > 0) visit(&near, user);
-            continue;
-        }
-        halve(&part, &parts[n + 1], &parts[n]);
-        n += 2;
-    }
+    void *taken;
+    PressureRoom *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
+    if (is_block(a) && is_block(b)) {
+        carom_patch_block_pressures(a, X_WA, b, X_WB, &s->near);
+        visit(&s->near, user);
+    } else if (carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) polytope_pressures(&c, s, visit, user);
+    carom_scratch_give_back(taken);
 }

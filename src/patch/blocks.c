@@ -2,6 +2,7 @@
 //
 // The region is the smaller box, in its own axes, cut down by the faces of both; it leaves few of the twelve faces, and
 // tells which of them come near each other.
+#include "base/scratch.h"
 #include "patch/blocks.h"
 #include "patch/scales.h"
 
@@ -152,23 +153,27 @@ static bool find_meeting(const BlockPair *pair, caromMeeting *m)
     return true;
 }
 
+static void meet(const caromMeeting *m, caromNearFaces *near, caromFlat *flat, caromFacetVisitor visit, void *user)
+{
+    caromFacet facet;
+    carom_patch_meeting_prepare(m, near);
+    for (int i = 0; i < m->na; i++) {
+        for (int j = m->na; j < m->na + m->nb; j++) {
+            if (carom_patch_may_meet(m, near, i, j) && carom_patch_meeting_facet(m, near, i, j, flat, &facet))
+                visit(&facet, user);
+        }
+    }
+}
+
 void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                               caromFacetVisitor visit, void *user)
 {
     BlockPair pair;
-    caromMeeting m;
-    caromNearFaces near;
+    void *taken;
+    struct { caromMeeting m; caromNearFaces near; caromFlat flat; } *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
     place(a, X_WA, b, X_WB, &pair);
-    if (!find_meeting(&pair, &m)) return;
-    carom_patch_meeting_prepare(&m, &near);
-    caromFlat flat;
-    caromFacet facet;
-    for (int i = 0; i < m.na; i++) {
-        for (int j = m.na; j < m.na + m.nb; j++) {
-            if (carom_patch_may_meet(&m, &near, i, j) && carom_patch_meeting_facet(&m, &near, i, j, &flat, &facet))
-                visit(&facet, user);
-        }
-    }
+    if (find_meeting(&pair, &s->m)) meet(&s->m, &s->near, &s->flat, visit, user);
+    carom_scratch_give_back(taken);
 }
 
 void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,

@@ -9,6 +9,7 @@
 // integral of -w.grad d_B over that part of A, which is that of -d_B w.n over its surface (divergence theorem), and on
 // the surface of B d_B is 0. d_B is linear where one plane is nearest: each triangle is clipped by those cells, and the
 // pieces are integrated exactly.
+#include "base/scratch.h"
 #include "meshgap/meshgap.h"
 #include "patch/deep.h"
 #include "patch/scales.h"
@@ -187,24 +188,34 @@ typedef struct ClippedPieces {
     void *user;
 } ClippedPieces;
 
-static void visit_pieces(const Clip *c, const caromVec3 x[3], void *user)
-{
-    const ClippedPieces *pieces = user;
+typedef struct ClippedRoom {
     caromFlat whole, part;
+    int near[CAROM_NEAR_FACES_MAX];
+} ClippedRoom;
+
+static void visit_triangle(const Clip *c, const caromVec3 x[3], const ClippedPieces *pieces, ClippedRoom *r)
+{
     caromSheet sheet;
     ClippedPiece piece = { .sheet = &sheet };
-    int near[CAROM_NEAR_FACES_MAX];
-    if (!lay_out(x, &whole, &sheet, &piece.n) || !clip_by_faces(c, x, &whole, &sheet)) return;
-    int n = near_faces(c, &whole, &sheet, near);
-    piece.flat = n > 1 ? &part : &whole;
+    if (!lay_out(x, &r->whole, &sheet, &piece.n) || !clip_by_faces(c, x, &r->whole, &sheet)) return;
+    int n = near_faces(c, &r->whole, &sheet, r->near);
+    piece.flat = n > 1 ? &r->part : &r->whole;
     for (int k = 0; k < n; k++) {
         if (n > 1) {
-            copy_polygon(&whole, &part);
-            cut_to_cell(c, near[k], near, n, &sheet, &part);
+            copy_polygon(&r->whole, &r->part);
+            cut_to_cell(c, r->near[k], r->near, n, &sheet, &r->part);
         }
-        piece.depth = face_plane(c, near[k]);
+        piece.depth = face_plane(c, r->near[k]);
         if (piece.flat->n > 2) pieces->visit(c, &piece, pieces->user);
     }
+}
+
+static void visit_pieces(const Clip *c, const caromVec3 x[3], void *user)
+{
+    void *taken;
+    ClippedRoom *room = CAROM_SCRATCH_OR_STACK(sizeof *room, taken);
+    visit_triangle(c, x, user, room);
+    carom_scratch_give_back(taken);
 }
 
 static void each_piece(const Clip *c, void (*visit)(const Clip *c, const ClippedPiece *piece, void *user), void *user)
@@ -359,28 +370,34 @@ static bool find_near(const Clip *c, const caromVec3 *corners, int n, caromNear 
     return true;
 }
 
-static void add_cone(const Clip *open, const caromVec3 x[3], void *user)
+static void add_cone_in(Cones *cones, const caromVec3 x[3], caromNear *near)
 {
-    (void)open;
-    Cones *cones = user;
     const Clip *c = cones->clip;
     caromVec3 tip = cones->tip, corners[CORNERS_MAX];
     // Times the volume.
     double six = carom_dot(carom_sub(x[0], tip), carom_cross(carom_sub(x[1], tip), carom_sub(x[2], tip)));
     int n = part_corners(c, cones, x, corners);
-    caromNear near;
-    if (n == 0 || six == 0.0 || !find_near(c, corners, n, &near)) return;
-    near.centre = carom_vec(0, 0, 0);
-    near.reach = 0.0;
-    for (int k = 0; k < n; k++) near.centre = carom_axpy(1.0/n, corners[k], near.centre);
+    if (n == 0 || six == 0.0 || !find_near(c, corners, n, near)) return;
+    near->centre = carom_vec(0, 0, 0);
+    near->reach = 0.0;
+    for (int k = 0; k < n; k++) near->centre = carom_axpy(1.0/n, corners[k], near->centre);
     for (int k = 0; k < n; k++)
-        near.reach = carom_meshgap_most(near.reach, carom_norm(carom_sub(corners[k], near.centre)));
-    near.nwall = 4;
-    near.wall[0] = plane_through(x[0], x[1], x[2], tip);
-    for (int k = 0; k < 3; k++) near.wall[1 + k] = plane_through(tip, x[k], x[(k + 1)%3], x[(k + 2)%3]);
+        near->reach = carom_meshgap_most(near->reach, carom_norm(carom_sub(corners[k], near->centre)));
+    near->nwall = 4;
+    near->wall[0] = plane_through(x[0], x[1], x[2], tip);
+    for (int k = 0; k < 3; k++) near->wall[1 + k] = plane_through(tip, x[k], x[(k + 1)%3], x[(k + 2)%3]);
     for (int k = 0; k < 4; k++)
-        if (carom_norm2(near.wall[k].n) == 0.0) return;  // without volume
-    cones->energy += (six > 0.0 ? 1.0 : -1.0)*carom_patch_near_energy(&near);
+        if (carom_norm2(near->wall[k].n) == 0.0) return;  // without volume
+    cones->energy += (six > 0.0 ? 1.0 : -1.0)*carom_patch_near_energy(near);
+}
+
+static void add_cone(const Clip *open, const caromVec3 x[3], void *user)
+{
+    (void)open;
+    void *taken;
+    caromNear *near = CAROM_SCRATCH_OR_STACK(sizeof *near, taken);
+    add_cone_in(user, x, near);
+    carom_scratch_give_back(taken);
 }
 
 static double clipped_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)

@@ -38,6 +38,14 @@ static caromStatus set_start(caromRun *run, caromError *err)
     return carom_step_restart(run, 0.0, carom_step_hint_at_start(run), err);
 }
 
+static caromStatus prepare(caromSim *sim, const caromModel *model, const caromSink *sink, caromError *err)
+{
+    caromStatus status = carom_step_prepare(model, sink, &sim->run, err);
+    if (status == CAROM_OK) status = set_start(sim->run, err);
+    return status == CAROM_OK && carom_islands_suit(model) ? carom_islands_create(sim->run, &sim->islands, err)
+                                                           : status;
+}
+
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
     *out = NULL;
@@ -45,10 +53,14 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
     caromStatus status = response->refuse ? response->refuse(model, err) : CAROM_OK;
     if (status != CAROM_OK) return status;
     caromSim *sim = calloc(1, sizeof *sim);
-    if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-    status = carom_step_prepare(model, sink, &sim->run, err);
-    if (status == CAROM_OK) status = set_start(sim->run, err);
-    if (status == CAROM_OK && carom_islands_suit(model)) status = carom_islands_create(sim->run, &sim->islands, err);
+    if (sim) sim->scratch = carom_scratch_create(CAROM_SIM_SCRATCH);
+    if (!sim || !sim->scratch) {
+        carom_sim_destroy(sim);
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    }
+    caromSideStack *before = carom_scratch_lend(sim->scratch);
+    status = prepare(sim, model, sink, err);
+    carom_scratch_lend(before);
     if (status == CAROM_OK) *out = sim;
     else carom_sim_destroy(sim);
     return status;
@@ -59,6 +71,7 @@ void carom_sim_destroy(caromSim *sim)
     if (!sim) return;
     carom_islands_destroy(sim->islands);
     carom_step_destroy(sim->run);
+    carom_scratch_destroy(sim->scratch);
     free(sim);
 }
 
@@ -69,15 +82,22 @@ static caromStatus step_together(caromRun *run, caromError *err)
     return status == CAROM_OK ? carom_step_keep(run, &trial, err) : status;
 }
 
+static caromStatus step(caromSim *sim, caromError *err)
+{
+    caromStatus status = sim->run->system.has_started ? CAROM_OK : carom_step_begin(sim->run, err);
+    if (status != CAROM_OK) return status;
+    return sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
+}
+
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 {
     const caromSystem *s = &sim->run->system;
     double until = s->model->settings.until;
     *done = s->stats.time >= until;
     if (*done) return CAROM_OK;
-    caromStatus status = s->has_started ? CAROM_OK : carom_step_begin(sim->run, err);
-    if (status == CAROM_OK)
-        status = sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
+    caromSideStack *before = carom_scratch_lend(sim->scratch);
+    caromStatus status = step(sim, err);
+    carom_scratch_lend(before);
     *done = status == CAROM_OK && s->stats.time >= until;
     return status;
 }
