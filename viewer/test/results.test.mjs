@@ -38,6 +38,20 @@ test('a whole file gives its columns, contacts, events and end', () => {
   assert.equal(r.done.verdict, 'completed');
 });
 
+test('what was left out is known, with and without an end, and late events come in their order', () => {
+  const thin = (n) => json('THIN', { time: 0.5, left_out: { samples: 0, steps: n, events: 2, patches: 0 } });
+  const page = json('THIN', { page: { every: 4, samples: 100, events: 8 } });
+  const event = (time) => json('EVNT', { time, kind: 'touch', pair: 0 });
+  const frames = [FRAMES[0], page, ...FRAMES.slice(1, -1), event(0.9), thin(10), thin(25), event(0.7)];
+  const cut = readResults(file(frames));
+  assert.equal(cut.thinning.left_out.steps, 25);
+  assert.deepEqual(cut.thinning.page, { every: 4, samples: 100, events: 8 });
+  assert.deepEqual(cut.events.map((e) => e.time), [0.5, 0.7, 0.9]);
+  const whole = readResults(file([...frames, json('DONE', { verdict: 'completed', time: 1, left_out: { samples: 1, steps: 30, events: 2, patches: 0 } })]));
+  assert.equal(whole.thinning.left_out.steps, 30);
+  assert.deepEqual(readResults(file(FRAMES)).thinning, {});
+});
+
 test('a file cut off at any byte gives the frames before the cut', () => {
   const whole = file(FRAMES);
   for (let n = 0; n < whole.length; n++) {
