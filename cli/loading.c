@@ -100,11 +100,12 @@ static bool read_text(Loaded *loaded, const char *path, const char *shown)
     return status == CAROM_OK;
 }
 
-// Loops that do not close as given, bodies that start inside each other, and laws that their shapes cannot have, are
-// found only once there is a model.
+// Units that seem to be missing, loops that do not close as given, bodies that start inside each other, and laws that
+// their shapes cannot have, are found only once there is a model.
 static bool check_start(const Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
+    carom_model_check_scales(loaded->model, &problems);
     carom_dyn_check_start(loaded->model, &problems);
     carom_patch_check_start(loaded->model, &problems);
     carom_contact_check(loaded->model, &problems);

@@ -451,6 +451,9 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
 CAROM_API caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model);
 CAROM_API void carom_model_destroy(caromModel *model);
+// Warns of bodies whose size, mass or speed at the start is 1e4 times that of the rest of the model, or less: a unit is
+// missing, most likely. Paths: bodies.NAME[.velocity], joints.NAME.SPEED.
+CAROM_API void carom_model_check_scales(const caromModel *model, caromProblems *problems);
 
 // Reading a frozen model. Names live as long as the model.
 CAROM_API const caromSettings *carom_model_settings(const caromModel *model);

@@ -13,4 +13,8 @@
 // And more than rounding of its values.
 #define CAROM_FUNCTION_ROUNDING 1e-12
 
+// A size, a mass or a speed that is this many times larger or smaller than the middle of the others is told: of no
+// example it is, and millimetres taken for metres make a body 1e9 times heavier.
+#define CAROM_MODEL_FAR_OFF 1e4
+
 #endif
