@@ -160,11 +160,19 @@ static bool has_free(const caromLoopPart *p)
     return false;
 }
 
+// As many as CAROM_KIN_WORK allows, one at least, where there is something to be thrown at all.
+static int count_starts(const caromLoopPart *p)
+{
+    double n = p->nrow, search = CAROM_KIN_STEPS*n*n*(n + p->ncol);
+    if (!has_free(p)) return 1;
+    return (int)fmax(1.0, fmin(CAROM_KIN_STARTS, CAROM_KIN_WORK/search));
+}
+
 // The nearest way to close with the coordinates held that are held, its pose into q_best.
 static Way find_way(caromLoopPart *p)
 {
     Way best = { .left = INFINITY, .turned = -1, .cost = INFINITY };
-    int nstart = has_free(p) ? CAROM_KIN_STARTS : 1;
+    int nstart = count_starts(p);
     for (int start = 0; start < nstart; start++) {
         set_out(p, start);
         Way way = way_found(p);

@@ -25,6 +25,9 @@
 // Poses from which coordinates that were not given are looked for: an elbow has two sides, a spatial loop of six hinges
 // up to 16 ways to close.
 #define CAROM_KIN_STARTS 48
+// Products that all searches with the same coordinates held may take together: a second. Twenty loops that share joints
+// are looked for from the pose given only.
+#define CAROM_KIN_WORK 1e9
 // In the choice among ways to close, a coordinate that was given counts this many times as much as one that was not.
 #define CAROM_KIN_GIVEN_WEIGHT 10.0
 

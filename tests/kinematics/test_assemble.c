@@ -113,6 +113,40 @@ static void a_rough_coordinate_chooses_the_branch(void **state)
     CHECK(nrefused <= LOOPS/10);  // of 300, twelve
 }
 
+// Opposite bars of a parallelogram are alike, and it has a second way to close from every pose but the flat ones: with
+// the bars crossed. The angle of the second crank says which is meant.
+static void a_parallelogram_stays_one(void **state)
+{
+    (void)state;
+    int nrefused = 0;
+    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
+        Random r = { seed };
+        double crank = random_uniform(&r, 0.2, 1), ground = random_uniform(&r, 0.3, 2), f = random_uniform(&r, -3, 3);
+        Loop l = { .m = mechanism_begin(), .nbody = 3, .freedom = 1, .end = { 1, 2 } };
+        const double length[3] = { crank, ground, crank };
+        for (int k = 0; k < 3; k++) {
+            mechanism_add(&l.m, k == 1 ? 0 : -1, CAROM_JOINT_REVOLUTE, random_mass(&r));
+            l.m.joint[k].q[0] = l.m.joint[k].q[1] = loop_across;
+        }
+        l.m.joint[1].p[0] = carom_vec(length[0], 0, 0);
+        l.m.joint[2].p[0] = carom_vec(ground, 0, 0);
+        l.closing = carom_model_joint_def("closing", CAROM_JOINT_REVOLUTE);
+        l.closing.p[0] = carom_vec(length[1], 0, 0), l.closing.p[1] = carom_vec(length[2], 0, 0);
+        l.closing.q[0] = l.closing.q[1] = loop_across;
+        const double given[3] = { f, (double)NAN, f + random_uniform(&r, -0.02, 0.02) };
+        Told t = start_of(&l, given, NULL);
+        nrefused += !t.is_closed;
+        if (!t.is_closed) continue;
+        CHECK_NEAR(t.open, 0, 1e-8);
+        CHECK_NEAR(t.q[0], f, CAROM_KIN_LITTLE);
+        CHECK_NEAR(t.q[2], given[2], 4*CAROM_KIN_LITTLE);
+        double crossed = 2*atan2(sin(f), cos(f) - ground/crank) - f;  // of the second crank, as the other way to close
+        bool is_apart = fabs(remainder(crossed - f, 2*3.14159265358979)) > 6*CAROM_KIN_LITTLE;
+        if (is_apart) CHECK_NEAR(remainder(t.q[0] + t.q[1], 2*3.14159265358979), 0, 1e-6);
+    }
+    CHECK(nrefused <= LOOPS/20);
+}
+
 // A coordinate is given that is far from where the loop closes: that is refused, or what was given is kept in another
 // way.
 static void a_wrong_coordinate_is_refused(void **state)
@@ -163,6 +197,7 @@ int main(void)
         cmocka_unit_test(rough_coordinates_keep_their_branch),
         cmocka_unit_test(what_is_left_out_is_found),
         cmocka_unit_test(a_rough_coordinate_chooses_the_branch),
+        cmocka_unit_test(a_parallelogram_stays_one),
         cmocka_unit_test(a_wrong_coordinate_is_refused),
         cmocka_unit_test(speeds_that_are_given_stay),
     };
