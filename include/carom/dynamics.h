@@ -46,8 +46,9 @@ CAROM_API void carom_dyn_rate(caromDyn *dyn, const double *q, const double *v, d
 CAROM_API void carom_dyn_body(caromDyn *dyn, double time, const double *q, const double *v, caromBodyId body,
                               caromPose *X_WB, caromSpatial *V_WB);
 
-// Closed loops stay closed in all of these. q and v have to be a state that the loops allow; CAROM_ERR_INPUT: they are
-// off by more than a thousandth of the size of the mechanism or of its speed.
+// CAROM_ERR_INPUT: q or v is not finite, or a quaternion has no direction. Closed loops stay closed in all of these. q
+// and v have to be a state that the loops allow; CAROM_ERR_INPUT: they are off by more than a thousandth of the size of
+// the mechanism or of its speed.
 
 // dv/dt by the articulated-body recursion, O(n) [Featherstone08], and forces of closed loops. tau: additional
 // generalised forces [nv] or NULL. F_B: wrench on each body about its origin, in W [nbody] or NULL.

@@ -153,10 +153,23 @@ static caromSpatial acceleration_of(const caromDyn *d, int link)
     return d->work.acc[link];
 }
 
-// Is the pose of d->kin one that the loops allow, and (moves) its velocity?
-static bool is_closed(const caromDyn *d, bool moves)
+// Numbers that are none, a quaternion without a direction among them, get into poses or velocities of links, and from
+// there into a sum.
+static bool is_finite_state(const caromDyn *d)
 {
-    if (d->model->nloop == 0) return true;
+    double sum = 0.0;
+    for (int i = 0; i < d->model->nlink; i++) {
+        const caromLinkKin *k = &d->kin.links[i];
+        sum += k->R.cx.x + k->o.x + k->o.y + k->o.z + k->w.x + k->w.y + k->w.z + k->v.x + k->v.y + k->v.z;
+    }
+    return isfinite(sum);
+}
+
+// Is the pose of d->kin one, and one that the loops allow? And (moves) its velocity?
+static bool is_state(const caromDyn *d, bool moves)
+{
+    bool is_finite = is_finite_state(d);
+    if (!is_finite || d->model->nloop == 0) return is_finite;
     double position, velocity, lever = carom_kin_row_lever(d->model, &d->kin);
     carom_loops_residual(d->model, &d->kin, &d->work, &position, &velocity);
     bool good = !moves || velocity <= CAROM_DYN_OPEN*largest_of(d, lever, velocity_of);
@@ -167,7 +180,7 @@ caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const d
                               const caromSpatial *F_B, double *dv)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
-    if (!is_closed(d, true)) return CAROM_ERR_INPUT;
+    if (!is_state(d, true)) return CAROM_ERR_INPUT;
     if (!carom_dyn_articulated_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     load_wrenches(d, F_B);
     add_model_forces(d, time, q, v);
@@ -227,7 +240,7 @@ caromStatus carom_dyn_inverse(caromDyn *d, double time, const double *q, const d
     const caromModel *m = d->model;
     caromDynWork *w = &d->work;
     carom_kin_update(m, time, q, v, &d->kin);
-    if (!is_closed(d, true)) return CAROM_ERR_INPUT;
+    if (!is_state(d, true)) return CAROM_ERR_INPUT;
     carom_dyn_articulated_factor(m, &d->kin, w);  // for the model's forces, which look at its D
     load_wrenches(d, F_B);
     add_model_forces(d, time, q, v);
@@ -303,7 +316,7 @@ caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q
     memset(L, 0, 6*(size_t)m->nv*sizeof *L);
     if (link < 0) return CAROM_OK;
     carom_kin_update(m, time, q, d->zeros, &d->kin);
-    if (!is_closed(d, false)) return CAROM_ERR_INPUT;
+    if (!is_state(d, false)) return CAROM_ERR_INPUT;
     if (!carom_dyn_articulated_factor(m, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     carom_loops_prepare(m, &d->kin, &d->work);
     caromVec3 lever = carom_sub(carom_pose_point(d->kin.X_WB[body.i], p_B), d->kin.links[link].o);

@@ -149,6 +149,37 @@ static void open_loops_are_refused(void **state)
     }
 }
 
+// What is no state is refused, with loops and without.
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= LOOPS/4; seed++) {
+        Closed c = closed_begin(seed);
+        double q[N], v[N], x[6*N];
+        for (int i = 0; i < 2*c.n; i++) {
+            memcpy(q, c.q, sizeof q);
+            memcpy(v, c.v, sizeof v);
+            if (i < c.n) q[i] = (double)(seed % 2 ? NAN : INFINITY);
+            else v[i - c.n] = (double)(seed % 2 ? NAN : INFINITY);
+            assert_int_equal(carom_dyn_forward(c.dyn, 0, q, v, NULL, NULL, x), CAROM_ERR_INPUT);
+            assert_int_equal(carom_dyn_forward(c.open, 0, q, v, NULL, NULL, x), CAROM_ERR_INPUT);
+            assert_int_equal(carom_dyn_inverse(c.open, 0, q, v, c.v, NULL, x), CAROM_ERR_INPUT);
+        }
+        closed_end(&c);
+    }
+    Mechanism m = mechanism_begin();
+    Random r = { 1 };
+    mechanism_add(&m, -1, CAROM_JOINT_FREE, random_mass(&r));
+    mechanism_add(&m, 0, CAROM_JOINT_SPHERICAL, random_mass(&r));
+    mechanism_end(&m);
+    double q[11] = { 0 }, v[9] = { 0 }, dv[9];
+    q[3] = 1;  // the second has no direction
+    assert_int_equal(carom_dyn_forward(m.dyn, 0, q, v, NULL, NULL, dv), CAROM_ERR_INPUT);
+    q[7] = 1;
+    assert_int_equal(carom_dyn_forward(m.dyn, 0, q, v, NULL, NULL, dv), CAROM_OK);
+    mechanism_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +187,7 @@ int main(void)
         cmocka_unit_test(inverse_is_the_way_back),
         cmocka_unit_test(collision_matrix_is_the_response),
         cmocka_unit_test(open_loops_are_refused),
+        cmocka_unit_test(what_is_no_number_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
