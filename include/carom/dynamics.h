@@ -33,8 +33,9 @@ CAROM_API int carom_dyn_body_iv(const caromDyn *dyn, caromBodyId body);
 // The state that the model starts from, loops closed. CAROM_ERR_MODEL: they cannot be, or not with what was given
 // (carom_dyn_check_start says more); q and v are the nearest to it.
 CAROM_API caromStatus carom_dyn_start(const caromDyn *dyn, double *q, double *v);
-// What is to be said about the start of closed loops: coordinates and speeds that were given and had to move to close
-// them (warnings; errors where they moved by more than a little), loops that cannot be closed (errors).
+// What is to be said about the start. Coordinates and speeds that were given and had to move to close loops: warnings,
+// errors where they moved by more than a little. Loops that cannot be closed: errors. Joints that start beyond a limit:
+// warnings, of rigid bodies errors.
 CAROM_API void carom_dyn_check_start(const caromModel *model, caromProblems *problems);
 // Brings q and v back to what closed loops allow, by the least change in the mass metric: integration drifts.
 // CAROM_ERR_NUMERIC: it does not converge from there.

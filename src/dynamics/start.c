@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/scales.h"
 #include "kinematics/assemble.h"
 #include "kinematics/scales.h"
 
@@ -114,17 +115,37 @@ static void tell_assembly(const caromModel *m, const caromAssembly *a, const dou
                           "in opposite directions", joint);
         break;
     case CAROM_ASSEMBLY_MOVED:
-    case CAROM_ASSEMBLY_CLOSED: tell_moved(m, a, state, problems); break;
+    case CAROM_ASSEMBLY_CLOSED:
+        if (m->nloop > 0) tell_moved(m, a, state, problems);
+        break;
     }
+}
+
+// A limit that is behind the start pushes with all of its stiffness at once; a rigid one cannot push at all.
+static void check_limit(const caromModel *m, const caromLimit *limit, const double *q, caromProblems *problems)
+{
+    const caromLink *link = &m->links[limit->link];
+    bool presses = carom_model_response(m)->has_depth;
+    double value = q[link->iq + limit->coordinate], beyond = limit->sign*(limit->at - value);
+    double unit = carom_kin_is_angle(link, limit->coordinate) ? 1.0 : m->bodies[link->body].reach;
+    if (!(beyond > (presses ? CAROM_DYN_PRESSED : CAROM_DYN_ROUNDED)*unit)) return;
+    char got[48], at[48];
+    Place place = place_of(m, link, limit->coordinate, false);
+    value_text(got, sizeof got, link, limit->coordinate, false, value);
+    value_text(at, sizeof at, link, limit->coordinate, false, limit->at);
+    carom_problem_add(problems, presses, place.path, "%s starts at %s, beyond the %s limit of joint '%s' at %s: %s",
+                      place.name, got, limit->sign > 0.0 ? "lower" : "upper", m->joints[link->joint].name, at,
+                      presses ? "it is pushed back from the start" : "start within its limits");
 }
 
 void carom_dyn_check_start(const caromModel *m, caromProblems *problems)
 {
-    if (m->nloop == 0) return;
+    if (m->nloop == 0 && m->nlimit == 0) return;
     double *state = carom_alloc_array((size_t)(m->nq + m->nv), sizeof *state);
     caromAssembly a = { .end = CAROM_ASSEMBLY_NO_MEMORY, .joint = -1 };
     if (state) a = carom_kin_assemble(m, state, state + m->nq);
     tell_assembly(m, &a, state, problems);
+    for (int i = 0; state && i < m->nlimit; i++) check_limit(m, &m->limits[i], state, problems);
     free(state);
 }
 

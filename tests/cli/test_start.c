@@ -1,4 +1,4 @@
-// What the command says of the start: loops that do not close as given.
+// What the command says of the start: loops that do not close as given, joints beyond their limits.
 #include "cli_fixture.h"
 
 #define CRANK(RAIL)                                                                                               \
@@ -74,12 +74,43 @@ static void what_cannot_be_had_is_refused(void **state)
     }
 }
 
+// Of elastic bodies the limit pushes back, of rigid ones nothing can.
+static void a_start_beyond_a_limit_is_told(void **state)
+{
+    (void)state;
+    write_text("limit.yaml", "carom: 1\n"
+                             "bodies:\n"
+                             "  arm: {material: steel, shape: {box: {size: [0.3, 0.02, 0.02]}}}\n"
+                             "  bar: {material: steel, shape: {box: {size: [0.3, 0.02, 0.02]}}}\n"
+                             "joints:\n"
+                             "  elbow: {type: revolute, between: [world, arm], angle: 100 deg, lower: -1, upper: 90 "
+                             "deg}\n"
+                             "  slide: {type: prismatic, between: [world, bar], lower: 10 mm, upper: 90 mm}\n"
+                             "contact: {ignore: [[all, all]]}\n");
+    Said said = carom_says("check limit.yaml");
+    assert_int_equal(said.status, 0);
+    expect_in(said.err, "limit.yaml:6:57: warning: angle starts at 100 deg, beyond the upper limit of joint 'elbow' at "
+                        "90 deg: it is pushed back from the start\n");
+    expect_in(said.err, "warning: distance starts at 0 m, beyond the lower limit of joint 'slide' at 0.01 m");
+    forget(&said);
+    said = carom_says("run limit.yaml --set contact.response=rigid");
+    assert_int_equal(said.status, 2);
+    expect_in(said.err, "limit.yaml:6:57: error: angle starts at 100 deg, beyond the upper limit of joint 'elbow' at "
+                        "90 deg: start within its limits\n");
+    forget(&said);
+    said = carom_says("check limit.yaml --set joints.elbow.angle=90.1deg --set joints.slide.distance=10mm");
+    assert_int_equal(said.status, 0);
+    assert_string_equal(said.err, "");
+    forget(&said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CLI_TEST(a_rough_coordinate_is_told),
         CLI_TEST(what_is_left_out_is_found_without_a_word),
         CLI_TEST(what_cannot_be_had_is_refused),
+        CLI_TEST(a_start_beyond_a_limit_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
