@@ -212,6 +212,7 @@ static bool run(caromImpactGroup *g, int *locked)
     choose_states(g);
     for (int k = 0; k < STEPS_MAX; k++) {
         if (is_over(g)) return true;
+        if (w->spent > w->budget) return false;
         H = start_step(g, needs_care(g) ? fmin(H, HELD_STEP) : H);
         double error = carom_impact_group_step(g, H), x = H;
         bool event = carom_impact_group_values(g, w->event.value_b);

@@ -118,7 +118,7 @@ static void share_friction(const caromImpactGroup *g, const int *rows, int count
     }
     for (int round = 0; round <= count; round++) {
         bool changed = false;
-        carom_cone_solve(&problem, cone->p, cone->u, cone->work);
+        w->spent += 27.0*count*count*count*carom_cone_solve(&problem, cone->p, cone->u, cone->work).iterations;
         for (int a = 0; a < count; a++) {
             const caromMember *c = &g->member[rows[a]];
             if (cone->mu[a] <= c->mu || hypot(cone->p[3*a + 1], cone->p[3*a + 2]) < cone->mu[a]*cone->low[a]*(1 - 1e-9))

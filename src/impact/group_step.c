@@ -56,6 +56,7 @@ void carom_impact_group_rates(const caromImpactGroup *g, const double *d)
 
 void carom_impact_group_evaluate(const caromImpactGroup *g, const double *y, double *slope)
 {
+    g->w->spent += 9.0*g->n*g->n;
     caromGroupScratch *w = g->w;
     int n = g->n;
     carom_impact_group_respond(g, y, w->start, w->speed);

@@ -12,7 +12,7 @@
 //
 // What is where: waves.c the laws for several contacts; group.c impulses that grow together, with group_step.c and
 // group_friction.c; single.c one contact: planar.c in closed form, slip.c in 3-D, newton.c the algebraic laws;
-// plastic.c the end of all bouncing. Theory: docs/impact.md.
+// plastic.c the end of all bouncing, soft.c for many contacts. Theory: docs/impact.md.
 #ifndef CAROM_SRC_IMPACT_H
 #define CAROM_SRC_IMPACT_H
 
@@ -50,6 +50,7 @@ typedef struct caromImpactProblem {
 } caromImpactProblem;
 
 typedef struct caromImpactReport {
+    caromImpactScheme scheme;  // by which it was made: `poisson` where `waves` would take too long
     int waves;              // rounds of `waves`; 1 for the others
     bool collapsed;         // ended by the plastic finish: ever smaller bounces between contacts
     int jammed;             // a contact that friction locked, whose stored work was lost; -1: none

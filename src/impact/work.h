@@ -44,6 +44,7 @@ typedef struct caromGroupScratch {
     int *creep_rows;                                   // [n]
     caromStickScratch stick;
     caromGroupEvents event;
+    double spent, budget;                              // multiplications so far, and how many there may be
 } caromGroupScratch;
 
 struct caromImpactWork {
@@ -69,6 +70,9 @@ void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBl
                                 caromImpactOutcome *outcomes, caromImpactWork *work);
 void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes,
                                caromImpactWork *work);
+
+// soft.c: complementarity with friction of many contacts, w->cone.b and mu, low NULL: 0. p: the answer; u in w->cone.u.
+bool carom_impact_soft(const caromImpactBlock *block, const double *low, double *p, caromImpactWork *work);
 
 // group.c: impulses that grow together. False: too many changes; what was stored is lost, and some contacts may still
 // approach. *jammed: a contact that friction locked.

@@ -191,5 +191,6 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     set_outcome_impulses(r, s->f);
     apply(sys, time, s->f);
     book(sys, &r->event.outcomes[worst]);
-    return carom_rigid_tell_impact(sys, time, worst, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
+    return carom_rigid_tell_impact(sys, time, worst, v, &(caromImpactReport){ .waves = 1, .jammed = worst,
+                                                                           .scheme = sys->model->settings.impacts });
 }

@@ -29,6 +29,7 @@ caromStatus carom_rigid_tell_impact(caromSystem *sys, double time, int i, const 
         .lost_normal = 0.0 - (o->compression + o->restitution),  // not -0
         .together = r->space->n,
         .is_collapse = report->collapsed,
+        .is_at_once = report->scheme != sys->model->settings.impacts,
         .njoint = sys->model->njoint,
         .joint_impulses = r->event.joint_impulses,
         .v_before = carom_space_vector(at, before),

@@ -79,6 +79,7 @@ static void members_of_impact(caromText *text, const caromEvent *event)
     if (!is_of_limit(event)) members_across(text, impact);
     carom_results_member_integer(text, "together", impact->together);
     if (impact->is_collapse) carom_results_member_bool(text, "collapse", true);
+    if (impact->is_at_once) carom_results_member_bool(text, "at_once", true);
     member_joint_impulses(text, impact);
 }
 
