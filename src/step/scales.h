@@ -33,7 +33,7 @@ enum { CAROM_STEP_CUTS_MAX = 4 };
 // A step in which forces have kinks is made again, half as long, until its energies add up to this part of their
 // tolerance, so many times at most.
 #define CAROM_STEP_DEFECT 0.3
-enum { CAROM_STEP_HALVINGS_MAX = 8 };
+enum { CAROM_STEP_DEFECT_HALVINGS = 8 };
 // Of the tolerance: what is left of a step in front of an event, or behind it, is not worth a cut; drift of loops is
 // not worth a projection. Runs: evaluations within 1 % with a third and three times of it, those of one
 // run 19 % and 9 % more; imbalance grows by a third at most.

@@ -172,7 +172,7 @@ static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *er
 static caromStatus step_in_balance(caromRun *run, caromTrial *trial, caromError *err)
 {
     caromStatus status = step_and_cut(run, trial, err);
-    for (int i = 0; i < CAROM_STEP_HALVINGS_MAX && status == CAROM_OK; i++) {
+    for (int i = 0; i < CAROM_STEP_DEFECT_HALVINGS && status == CAROM_OK; i++) {
         double defect = carom_step_defect(run, trial);
         if (!(defect > CAROM_STEP_DEFECT)) break;
         status = carom_step_restart(run, run->system.t_step, 0.5*trial->h, err);
