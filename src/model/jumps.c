@@ -17,6 +17,7 @@ typedef struct Search {
     const caromFunction *f;
     double end;
     double range, fastest;     // how far and how fast it gets
+    double largest;            // of its values
     caromJet *before, *after;  // arguments at two instants
     caromJump *first;          // the earliest jump so far
     bool has_jump;
@@ -45,20 +46,38 @@ static void keep_first(Search *s, caromJump jump)
     s->has_jump = true;
 }
 
-// Does the function jump at t? At the very end only its value counts: no motion follows. At the beginning what it is at
-// 0 and what it is behind it have to agree: it starts from there.
+// What is left of the difference between both sides at the distance h.
+static caromJump jump_across(const Search *s, double t, double h)
+{
+    double from = fmax(0.0, t - h), to = t + h;
+    caromJet a = carom_function_at(s->f, from), b = carom_function_at(s->f, to);
+    caromJump jump = { .time = t, .value = b.value - a.value - 0.5*(to - from)*(a.rate + b.rate),
+                       .rate = b.rate - a.rate - 0.5*(to - from)*(a.second + b.second) };
+    if (!is_number(a) || !is_number(b)) jump.value = jump.rate = (double)NAN;
+    return jump;
+}
+
+static double nearer(double a, double b)
+{
+    return isnan(a) || fabs(a) < fabs(b) ? a : b;
+}
+
+// Does the function jump at t? A jump is there at every distance; what a fast function does is gone at short ones, and
+// what rounding makes of a quotient of small numbers at long ones. At the very end only the value counts: no motion
+// follows. At the beginning what it is at 0 and what it is behind it have to agree: it starts from there.
 static void look_at(Search *s, double t)
 {
     double h = CAROM_FUNCTION_ASIDE*s->end;
     if (!(t > 0.0 && t <= s->end)) return;
-    caromJet a = carom_function_at(s->f, fmax(0.0, t - h)), b = carom_function_at(s->f, t + h);
-    double width = t + h - fmax(0.0, t - h);
-    caromJump jump = { .time = t > h ? t : 0.0, .value = b.value - a.value - 0.5*width*(a.rate + b.rate),
-                       .rate = b.rate - a.rate - 0.5*width*(a.second + b.second) };
-    if (!is_number(a) || !is_number(b)) jump.value = jump.rate = (double)NAN;
-    double fastest = fmax(s->fastest, fmax(fabs(a.rate), fabs(b.rate)));
-    jump.moves = fabs(jump.value) > CAROM_FUNCTION_JUMP*s->range + CAROM_FUNCTION_ROUNDING*fabs(a.value);
-    bool kicks = fabs(jump.rate) > CAROM_FUNCTION_JUMP*fastest && t < s->end - h;
+    caromJump jump = jump_across(s, t, h);
+    for (double d = 0.1*h; d > CAROM_FUNCTION_ASIDE_LEAST*s->end; d *= 0.1) {
+        caromJump next = jump_across(s, t, d);
+        jump.value = nearer(next.value, jump.value);
+        jump.rate = nearer(next.rate, jump.rate);
+    }
+    if (t <= h) jump.time = 0.0;
+    jump.moves = fabs(jump.value) > CAROM_FUNCTION_JUMP*s->range + CAROM_FUNCTION_ROUNDING*s->largest;
+    bool kicks = fabs(jump.rate) > CAROM_FUNCTION_JUMP*s->fastest && t < s->end - h;
     if (jump.moves || kicks || isnan(jump.value)) keep_first(s, jump);
 }
 
@@ -122,6 +141,7 @@ static void measure(Search *s)
         s->fastest = fmax(s->fastest, fabs(x.rate));
     }
     s->range = fmax(0.0, high - low);
+    s->largest = fmax(fabs(low), fabs(high));
 }
 
 bool carom_function_jump(const caromFunction *f, double end, caromJump *jump)

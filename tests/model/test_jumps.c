@@ -51,7 +51,8 @@ static void smooth_functions_do_not_jump(void **state)
         char text[1000] = "";
         for (int i = pick(&r, 4); i >= 0; i--) add_smooth_term(&r, text, sizeof text);
         caromJump jump;
-        if (text_jumps(text, exp(random_uniform(&r, -3, 2)), &jump))
+        // At the end some of them have made 1e5 turns, and powers of time are large.
+        if (text_jumps(text, exp(random_uniform(&r, -3, seed % 2 ? 2 : 9)), &jump))
             fail_msg("seed %d: %s jumps at %g by %g, %g", (int)seed, text, jump.time, jump.value, jump.rate);
     }
 }
