@@ -137,14 +137,13 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
     return c.kind == CAROM_CONSTRAINT_PAIR ? memory->is_active[c.index] : memory->limit_is_active[c.index];
 }
 
-// Points of a surface enter one by one, and each begins to press with a kink. What lasts is not an impact: its errors
-// die out.
+// Points of a surface enter one by one, and each begins to press with a kink.
 static bool is_uneven(const caromSystem *s)
 {
     const caromContactMemory *memory = &s->world.memory;
     for (int i = 0; i < memory->nactive; i++) {
         int pair = memory->active[i];
-        if (!memory->touch[pair].is_lasting && carom_patch_pair_is_of_points(s->model, pair)) return true;
+        if (carom_patch_pair_is_of_points(s->model, pair)) return true;
     }
     return false;
 }
