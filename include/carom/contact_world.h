@@ -100,7 +100,7 @@ typedef struct caromImpactEvent {
     double lost_normal;        // energy that the normal impulse took and did not give back [J]
     int together;              // how many contacts touched at this instant
     bool is_collapse;          // ever smaller bounces between contacts were ended
-    bool is_at_once;           // made by scheme `poisson`: waves through all that touched would have taken too long
+    bool is_at_once;           // made by scheme `poisson`: groups of contacts would have taken too long
     int njoint;                // of the model
     const caromSpatial *joint_impulses;  // that each joint of the tree transmits to the body that it carries, about the
                                          // origin of its frame, in W [N m s, N s] [njoint]; valid during the call

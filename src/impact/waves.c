@@ -12,7 +12,7 @@
 // Blocks do not feel each other: their order has no meaning. A block of one contact follows that contact's own
 // law (single.c); one without any restitution is a single plastic impact. What has not ended after WAVES_MAX
 // waves are ever smaller bounces between contacts (inelastic collapse; a ball between two walls): the rest is
-// plastic, for all that touch. Waves whose groups take too long are made anew as `poisson`.
+// plastic, for all that touch. An impact whose groups take too long is made anew as `poisson`.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 // Multiplications that the groups of an impact may take, some 10 ms: then it is made anew, by `poisson`. A box with
 // friction on four corners takes 1e6, a break of 31 balls less; a stack of six boxes that was hit took 8e8, and ended
 // after 100 waves in the plastic finish; four points of a can took 5e9, in 3000 steps.
-#define WAVES_WORK 1e7
+#define GROUPS_WORK 1e7
 #define UNFELT 1e-13       // of G between two contacts, over their own: rounding of what is zero
 
 static size_t doubles_for(size_t n) { return 3*9*n*n + 3*4*n*n + 15*3*n + 3*2*n + 3*n + 11*5*n; }
@@ -321,9 +321,11 @@ static caromImpactReport begin(const caromImpactProblem *problem, double *v, car
     memset(w->total, 0, sizeof(double)*3*problem->n);
     for (int i = 0; i < problem->n; i++) outcomes[i] = (caromImpactOutcome){ .path = CAROM_SLIP_NONE, .stop = NAN };
     w->group.spent = 0;
-    w->group.budget = problem->scheme == CAROM_IMPACTS_WAVES ? WAVES_WORK : (double)INFINITY;
+    w->group.budget = GROUPS_WORK;
     return (caromImpactReport){ .jammed = -1, .scheme = problem->scheme };
 }
+
+static bool takes_too_long(const caromImpactWork *w) { return w->group.spent > w->group.budget; }
 
 // False: it would take too long.
 static bool make_waves(const caromImpactProblem *problem, double *v, double v_tol, caromImpactOutcome *outcomes,
@@ -331,7 +333,7 @@ static bool make_waves(const caromImpactProblem *problem, double *v, double v_to
 {
     bool ended = true;
     while (find_approaching(problem, v, v_tol, w->approaching)) {
-        if (w->group.spent > w->group.budget) return false;
+        if (takes_too_long(w)) return false;
         if (ended && report->waves < WAVES_MAX) {
             ended = wave(problem, v, v_tol, outcomes, report, w);
             continue;
@@ -342,11 +344,27 @@ static bool make_waves(const caromImpactProblem *problem, double *v, double v_to
     return true;
 }
 
-static void hit_at_once(const caromImpactProblem *problem, double *v, double v_tol, caromImpactOutcome *outcomes,
+static bool hit_at_once(const caromImpactProblem *problem, double *v, double v_tol, caromImpactOutcome *outcomes,
                         caromImpactReport *report, caromImpactWork *w)
 {
     for (int i = 0; i < problem->n; i++) w->approaching[i] = 1;
-    if (!wave(problem, v, v_tol, outcomes, report, w)) finish(problem, v, outcomes, report, w);
+    bool ended = wave(problem, v, v_tol, outcomes, report, w);
+    if (takes_too_long(w)) return false;
+    if (!ended) finish(problem, v, outcomes, report, w);
+    return true;
+}
+
+static caromImpactReport solve_by_scheme(const caromImpactProblem *problem, double *v, double v_tol,
+                                         caromImpactOutcome *outcomes, caromImpactWork *w)
+{
+    caromImpactReport report = begin(problem, v, outcomes, w);
+    bool has_waves = problem->scheme == CAROM_IMPACTS_WAVES;
+    if ((has_waves ? make_waves : hit_at_once)(problem, v, v_tol, outcomes, &report, w)) return report;
+    caromImpactProblem without_groups = *problem;
+    without_groups.scheme = CAROM_IMPACTS_POISSON;
+    report = begin(&without_groups, v, outcomes, w);
+    hit_at_once(&without_groups, v, v_tol, outcomes, &report, w);
+    return report;
 }
 
 caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *v, caromImpactOutcome *outcomes,
@@ -356,15 +374,7 @@ caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *
     double fastest = 0;
     memcpy(w->before, v, sizeof(double)*3*n);
     for (int i = 0; i < n; i++) fastest = fmax(fastest, fabs(v[3*i]));
-    double v_tol = fmax(problem->v_tol, 1e-9*fastest);
-    caromImpactReport report = begin(problem, v, outcomes, w);
-    if (problem->scheme != CAROM_IMPACTS_WAVES) hit_at_once(problem, v, v_tol, outcomes, &report, w);
-    else if (!make_waves(problem, v, v_tol, outcomes, &report, w)) {
-        caromImpactProblem at_once = *problem;
-        at_once.scheme = CAROM_IMPACTS_POISSON;
-        report = begin(&at_once, v, outcomes, w);
-        hit_at_once(&at_once, v, v_tol, outcomes, &report, w);
-    }
+    caromImpactReport report = solve_by_scheme(problem, v, fmax(problem->v_tol, 1e-9*fastest), outcomes, w);
     take_back_gain(problem, v, w);
     for (int i = 0; i < n; i++) memcpy(outcomes[i].p, w->total + 3*i, sizeof outcomes[i].p);
     return report;
