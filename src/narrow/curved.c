@@ -99,7 +99,8 @@ static bool solve_free(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
     return true;
 }
 
-// One segment: dn along it is given, across it (H + g) decides, and what is left of d goes into lambda.
+// One segment: dn along it is given, across it (H + g) decides, and what is left of d goes into lambda. From a tip on
+// the axis of a cone all lines of its side are as near: H + g and d across are roundings, and nothing is to be turned.
 static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     double e0 = m[2][0], e1 = m[2][1], ee = e0*e0 + e1*e1, c0 = m[0][2], c1 = m[1][2], cc = c0*c0 + c1*c1;
@@ -107,7 +108,8 @@ static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
     if (!(ee > CAROM_NARROW_REGULAR) || !(fabs(across) > CAROM_NARROW_REGULAR*(fabs(m[0][0]) + fabs(m[1][1]))) ||
         !(cc > CAROM_NARROW_REGULAR2)) return false;
     double a0 = m[2][3]*e0/ee, a1 = m[2][3]*e1/ee;
-    double s = (-e1*(m[0][3] - m[0][0]*a0 - m[0][1]*a1) + e0*(m[1][3] - m[1][0]*a0 - m[1][1]*a1))/(across*ee);
+    double left = -e1*(m[0][3] - m[0][0]*a0 - m[0][1]*a1) + e0*(m[1][3] - m[1][0]*a0 - m[1][1]*a1);
+    double s = fabs(left) > CAROM_NARROW_STILL*sqrt(ee) ? left/(across*ee) : 0.0;
     x[0] = a0 - s*e1;
     x[1] = a1 + s*e0;
     x[2] = (c0*(m[0][3] - m[0][0]*x[0] - m[0][1]*x[1]) + c1*(m[1][3] - m[1][0]*x[0] - m[1][1]*x[1]))/cc;
@@ -333,8 +335,10 @@ static void choose(FeatureChoice *c, FeatureKind kind, int a, int b, double lamb
     if (c->n < FEATURES_MAX) c->feature[c->n] = (Feature){ kind, { a, b }, { 0, 0, 0 } }, c->lambda[c->n++] = lambda;
 }
 
-static void choose_cap(FeatureChoice *c, double sign)
+// A tip is no cap: its disc has no width, and the way out across it is the longest of all, not the shortest.
+static void choose_cap(FeatureChoice *c, const caromCore *core, double sign)
 {
+    if (!((sign > 0.0 ? core->r1 : core->r0) > 0.0)) return;
     c->feature[c->n] = (Feature){ PLANE, { 0, 0 }, { 0, 0, sign } };
     c->lambda[c->n++] = 0.0;
 }
@@ -371,13 +375,13 @@ static FeatureChoice choices(const caromCore *core, caromVec3 d, const int *labe
     case CAROM_CORE_ELLIPSOID: choose(&c, SMOOTH, 0, 0, 0.0); break;
     case CAROM_CORE_FRUSTUM: {
         double across = sqrt(d.x*d.x + d.y*d.y);
-        if (across < 0.3) choose_cap(&c, d.z > 0.0 ? 1.0 : -1.0);
+        if (across < 0.3) choose_cap(&c, core, d.z > 0.0 ? 1.0 : -1.0);
         if (n == 2) choose(&c, SIDE, 0, 0, v[0] == 1 ? share[0] : share[1]);
         int rim = n == 1 ? v[0] : share[0] >= share[1] ? v[0] : v[1];
         choose(&c, (rim ? core->r1 : core->r0) > 0.0 ? RIM : POINT, rim, 0, 0.0);
         if (n == 2) choose(&c, (rim ? core->r0 : core->r1) > 0.0 ? RIM : POINT, !rim, 0, 0.0);
         if (n == 1 && core->z1 > core->z0) choose(&c, SIDE, 0, 0, v[0] ? 0.9 : 0.1);
-        if (across >= 0.3) choose_cap(&c, d.z > 0.0 ? 1.0 : -1.0);
+        if (across >= 0.3) choose_cap(&c, core, d.z > 0.0 ? 1.0 : -1.0);
         break;
     }
     default:

@@ -36,13 +36,16 @@ static void add_corners(FlatPiece *piece, const caromCore *core, caromVec3 d, do
     }
 }
 
+// A cap that is flat across d, unless a side ends there as well: a tip is a cap without width, and one end of every
+// line of its side.
 static void add_frustum_end(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t,
                             const caromPose *X)
 {
     double across = sqrt(d.x*d.x + d.y*d.y), r[2] = { core->r0, core->r1 }, z[2] = { core->z0, core->z1 };
     double reach[2] = { across*r[0] + d.z*z[0], across*r[1] + d.z*z[1] }, far = fmax(reach[0], reach[1]) - margin;
     int end = reach[1] >= reach[0];
-    if (2.0*across*r[end] <= margin) {
+    bool is_side = reach[!end] >= far && across > CAROM_NARROW_ON_AXIS;
+    if (2.0*across*r[end] <= margin && !is_side) {
         caromVec3 c = carom_pose_point(*X, carom_vec(0, 0, z[end]));
         *piece = (FlatPiece){ .is_disc = true, .cx = carom_dot(t[0], c), .cy = carom_dot(t[1], c), .radius = r[end] };
         return;

@@ -402,6 +402,25 @@ static void cones(void **state)
     conclude(&tally);
 }
 
+// Tip to tip, a rounding off the axis or exactly on it: the blunter of the two sides, the one whose normal is nearer to
+// the axis, is the way out of the other's tip, cos = R/sqrt(R^2 + L^2). Whether the tip or the rim of that side ends
+// farther out along its normal is a matter of rounding, and must not decide whether it is a line.
+static void cones_tip_to_tip(void **state)
+{
+    (void)state;
+    Tally tally = { .name = "cones tip to tip" };
+    Random r = { 7 };
+    for (int k = 0; k < 4000; k++) {
+        double ra = random_uniform(&r, 0.05, 1), la = random_uniform(&r, 0.1, 2), rb = random_uniform(&r, 0.05, 1),
+               lb = random_uniform(&r, 0.1, 2), off = k % 2 ? pow(10, random_uniform(&r, -17, -13)) : 0,
+               depth = pow(10, random_uniform(&r, -9, -2))*fmin(fmin(ra, la), fmin(rb, lb));
+        Pair p = { carom_shape_cone(ra, 0, la), carom_shape_cone(rb, 0, lb), at(0, 0, 0),
+                   turned_at(carom_vec(1, 0, 0), pi, off, 0, 0.5*(la + lb) - depth), NULL, NULL };
+        all_checks(&p, -depth*fmax(ra/hypot(ra, la), rb/hypot(rb, lb)), off + 8*roundings(&p), &tally);
+    }
+    conclude(&tally);
+}
+
 static void ellipsoids(void **state)
 {
     (void)state;
@@ -559,6 +578,7 @@ int main(void)
         cmocka_unit_test(tiny_rounding_is_no_rounding),
         cmocka_unit_test(cylinders),
         cmocka_unit_test(cones),
+        cmocka_unit_test(cones_tip_to_tip),
         cmocka_unit_test(ellipsoids),
         cmocka_unit_test(known_stumbling_blocks),
         cmocka_unit_test(half_spaces),
