@@ -210,7 +210,7 @@ static Verdict judge_drop(const Options *o, int shape, uint64_t seed)
 {
     char *text = drop_text(shape, seed), name[60];
     if (!text) return CRASHED;
-    Judgement j = judge_text(text, o->cpu);
+    Judgement j = judge_text(text, NULL, o->cpu);
     snprintf(name, sizeof name, "%s-%llu", shapes[shape].name, (unsigned long long)seed);
     if (j.verdict != FINISHED) {
         printf("%s %s cpu %.2f s, imbalance %.3g tolerances, depth %.3g, %lld steps. %s\n", name,

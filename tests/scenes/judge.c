@@ -154,11 +154,11 @@ static void limit_cpu(double seconds)
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
-static Verdict read_and_simulate(Watcher *w, const char *text, double cpu_per_second)
+static Verdict read_and_simulate(Watcher *w, const char *text, const char *override, double cpu_per_second)
 {
     caromProblems problems = { 0 };
     caromModel *model;
-    if (carom_modelfile_read(text, strlen(text), NULL, 0, &problems, &model) != CAROM_OK) {
+    if (carom_modelfile_read(text, strlen(text), &override, override ? 1 : 0, &problems, &model) != CAROM_OK) {
         for (int i = 0; i < problems.count; i++)
             if (!problems.items[i].is_warning) note(w, "%.399s", problems.items[i].message, 0, 0);
         return REFUSED;
@@ -172,11 +172,11 @@ static Verdict read_and_simulate(Watcher *w, const char *text, double cpu_per_se
     return simulate(w);
 }
 
-static void judge_and_tell(int to, const char *text, double cpu_per_second)
+static void judge_and_tell(int to, const char *text, const char *override, double cpu_per_second)
 {
     Watcher *w = calloc(1, sizeof *w);
     if (!w) _exit(1);
-    w->judgement.verdict = read_and_simulate(w, text, cpu_per_second);
+    w->judgement.verdict = read_and_simulate(w, text, override, cpu_per_second);
     w->judgement.cpu = cpu_so_far(RUSAGE_SELF);
     Judgement j = w->judgement;
     ssize_t told = write(to, &j, sizeof j);
@@ -193,14 +193,14 @@ static Judgement without_answer(int status)
     return j;
 }
 
-Judgement judge_text(const char *text, double cpu_per_second)
+Judgement judge_text(const char *text, const char *override, double cpu_per_second)
 {
     int ends[2], status = 0;
     Judgement j;
     if (pipe(ends) != 0) return without_answer(0);
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) judge_and_tell(ends[1], text, cpu_per_second);
+    if (child == 0) judge_and_tell(ends[1], text, override, cpu_per_second);
     close(ends[1]);
     bool is_told = child > 0 && read(ends[0], &j, sizeof j) == (ssize_t)sizeof j;
     close(ends[0]);

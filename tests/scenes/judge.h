@@ -31,7 +31,7 @@ typedef struct Judgement {
 const char *verdict_name(Verdict verdict);
 
 // Simulates a model file in a process of its own, for at most cpu_per_second of processor time to each simulated
-// second.
-Judgement judge_text(const char *text, double cpu_per_second);
+// second. override: "path=value" as of the command line, or NULL.
+Judgement judge_text(const char *text, const char *override, double cpu_per_second);
 
 #endif

@@ -64,7 +64,7 @@ static void judge_seed(const Options *o, Tally *tally, uint64_t seed)
     plan.seed = seed;
     char *text = scene_text(&plan);
     if (!text) return;
-    Judgement j = judge_text(text, o->cpu);
+    Judgement j = judge_text(text, NULL, o->cpu);
     __atomic_add_fetch(&tally->verdicts[j.verdict], 1, __ATOMIC_SEQ_CST);
     if (j.verdict != REFUSED) __atomic_add_fetch(&tally->judged, 1, __ATOMIC_SEQ_CST);
     if (j.verdict != FINISHED) tell(o, seed, &j);
