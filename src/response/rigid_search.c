@@ -24,12 +24,24 @@ static double slip_margin(const caromRigid *r, int i)
     if (c->mode == CAROM_MODE_ROLLING)
         return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) +
                CAROM_RIGID_PULL;
-    double before = carom_norm(r->slip[i]), began = carom_norm(c->direction);
+    double before = carom_norm(r->slip[i]);
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
     if (before > r->scales.slip) return carom_dot(slip, r->slip[i])/(before*r->scales.slip) - 0.5;
-    // One that just began is held to its direction; one that is about to stop ends where it turns round.
-    if (began > 0.0 || !(before > 0.0)) return INFINITY;
-    return carom_dot(slip, r->slip[i])/(before*r->scales.slip) + CAROM_RIGID_EDGE;
+    return INFINITY;  // one that just began is held to its direction until it has one of its own
+}
+
+// Has a slip stopped by the state that was looked at last? A slip without a direction of its own that nobody can tell
+// from 0 is to stick, or to begin anew: sharp friction would turn it round at the rate mu f_n G_tt/slip, and steps that
+// follow it are as short as that, for ever (docs/rigid.md).
+static bool has_slip_stopped(const caromRigid *r)
+{
+    for (int i = 0; i < r->n && r->is_sharp; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        const double *v = r->space->points[i].v;
+        if (c->mode == CAROM_MODE_SLIDING && r->space->stays[i].friction > 0.0 && carom_norm(c->direction) == 0.0 &&
+            hypot(v[1], v[2]) <= r->scales.slip) return true;
+    }
+    return false;
 }
 
 // A disc on its rim has passed through flat where it leans to the other side.
@@ -200,7 +212,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
     }
     r->strays = carom_rigid_strays(sys);
     carom_rigid_set_pace(sys);
-    return CAROM_NEVER;
+    return has_slip_stopped(r) ? end : CAROM_NEVER;
 }
 
 caromOccasion carom_rigid_first_event(caromSystem *sys)
