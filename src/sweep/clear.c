@@ -77,15 +77,15 @@ static Bound bound_between(const caromClearMotion *motion, const int shape[2], c
     return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
 
-double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin,
-                                            const caromMotionBound *bounds, int plane, int shape, double dt)
+double carom_sweep_clear_frame_acceleration(const caromModel *model, const caromKin *kin,
+                                            const caromMotionBound *bounds, int frame, int shape, double dt)
 {
-    int frame = model->shapes[plane].body;
-    const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
-    if (model->bodies[frame].fixed) return 0.0;
+    int body = model->shapes[frame].body;
+    const caromMotionBound *m = &bounds[body], *other = &bounds[model->shapes[shape].body];
+    if (model->bodies[body].fixed) return 0.0;
     double lever = shape_lever(model, kin, shape);
     double speed = m->speed + other->speed + other->angular_speed*lever;
-    double distance = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[frame])) + lever + speed*fabs(dt);
+    double distance = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[body])) + lever + speed*fabs(dt);
     return carom_sweep_clear_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
 }
 
@@ -96,7 +96,7 @@ static Bound bound_to_plane(const caromClearMotion *motion, int plane, int shape
     caromVec3 n = X->R.cz;
     Bound bound = { .b = side_of(motion, shape, motion->model->shapes[plane].body, n, -1.0),
                     .a = { .centre = carom_dot(n, X->p) } };
-    bound.a.acceleration = carom_sweep_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane,
+    bound.a.acceleration = carom_sweep_clear_frame_acceleration(motion->model, motion->kin, motion->bounds, plane,
                                                                 shape, dt);
     return bound;
 }
@@ -114,8 +114,8 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
-// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No
-// point of the one comes nearer to the other than their relative motion allows:
+// Points of surfaces, and a ring and a mesh, are free by their gap alone. No point of the one comes nearer to the other
+// than their relative motion allows:
 //
 //     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
 static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
@@ -148,6 +148,15 @@ static double time_turning(const caromClearMotion *motion, const int shape[2], c
     return carom_sweep_clear_turning(motion, piece, gap, dt, level);
 }
 
+// The torus first.
+static double time_of_ring(const caromClearMotion *motion, int pair, const caromGap *gap, double dt, double margin)
+{
+    const int *shape = motion->model->pairs[pair].shape, mirrored[2] = { shape[1], shape[0] };
+    bool is_first = motion->model->shapes[shape[0]].shape.kind == CAROM_TORUS;
+    caromClearNear near = { gap->g + motion->model->pairs[pair].shell, margin, is_first ? gap->p_B : gap->p_A };
+    return carom_sweep_clear_ring(motion, is_first ? shape : mirrored, &near, dt);
+}
+
 double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
                               double dt, double margin)
 {
@@ -176,8 +185,9 @@ double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, cons
     bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS ||
                     model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
-    if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
+    if (has_mesh) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
     caromGap gap = carom_patch_gap(model, kin, pair);
+    if (!is_convex) return fmax(time, time_of_ring(&motion, pair, &gap, dt, margin));
     bound = bound_between(&motion, shape, gap.n_AB);
     time = fmax(time, time_above(&bound, dt, -margin));
     return time < fabs(dt) ? fmax(time, time_turning(&motion, shape, &gap, dt, -margin)) : time;

@@ -34,10 +34,10 @@ static inline double carom_sweep_clear_acceleration(const caromMotionBound *m, d
     return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
 }
 
-// Of a point of the shape seen from the half-space: in a turning frame points also feel Coriolis and centrifugal terms;
-// the speed and distance in them grow over the step by what the bounds allow.
-double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin,
-                                            const caromMotionBound *bounds, int plane, int shape, double dt);
+// What a point of the shape feels more of, seen from the body of the shape `frame`: in a turning frame points also feel
+// Coriolis and centrifugal terms; the speed and distance in them grow over the step by what the bounds allow.
+double carom_sweep_clear_frame_acceleration(const caromModel *model, const caromKin *kin,
+                                            const caromMotionBound *bounds, int frame, int shape, double dt);
 
 typedef struct caromClearMotion {  // a state, and how bodies may move from there
     const caromModel *model;
@@ -56,6 +56,14 @@ typedef struct caromClearPiece {   // a convex piece of a body
 // long it stays above the level, up to |dt|; 0: nothing flat touches (clear_turn.c).
 double carom_sweep_clear_turning(const caromClearMotion *motion, const caromClearPiece piece[2], const caromGap *gap,
                                  double dt, double level);
+
+typedef struct caromClearNear {
+    double g, margin;             // gap of the shapes themselves, to stay above -margin
+    caromVec3 p;                  // the nearest point of the second shape
+} caromClearNear;
+// Of a torus, the first of both, and a convex shape or another torus: up to |dt| (clear_ring.c).
+double carom_sweep_clear_ring(const caromClearMotion *motion, const int shape[2], const caromClearNear *near,
+                              double dt);
 
 // As carom_sweep_clear_time, piece by piece: a mesh and anything.
 double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,

@@ -141,7 +141,7 @@ double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, co
                 .end = fabs(dt), .level = -margin, .n = 1 };
     q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
     if (q.has_plane)
-        q.plane_acceleration = carom_sweep_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
+        q.plane_acceleration = carom_sweep_clear_frame_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
     q.stack[0] = (ClearPair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)),
                                       q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
     while (q.n > 0 && q.end > 0.0) {

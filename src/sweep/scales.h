@@ -29,6 +29,11 @@
 #define CAROM_SWEEP_FLAT                 1e-3   // ends shorter than this, of the reach, are points
 // The square of the sine (1e-3) below which two edges count as parallel.
 #define CAROM_SWEEP_CROSSING2            1e-6
+// Arcs of rings are halved until the time for which they are certainly clear is this part of what their middle could
+// be, and so many times at most; the distance from the nearest point of all halves with each, so that 60 halvings of
+// both rings are below any rounding.
+#define CAROM_SWEEP_ARCS_TIGHT           0.5
+enum { CAROM_SWEEP_ARCS_DEPTH = 120, CAROM_SWEEP_ARCS_MAX = 4000 };
 // A direction between pieces is good enough when the walk knows the distance to this part.
 #define CAROM_SWEEP_WALK                 1e-3
 // 8 degrees: a better normal is looked for no farther from the line between two points.
