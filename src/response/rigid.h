@@ -60,6 +60,11 @@ typedef struct caromRigidEvent {  // scratch of an event
     double *dydt;                 // rate of the state                            [n]
 } caromRigidEvent;
 
+typedef struct caromRigidLook {   // at points that do not touch, of pairs that do
+    double down;                  // [s] after which the first of those that fall would be down
+    double up;                    // [s] since when the last of those that rise has been up
+} caromRigidLook;
+
 typedef struct caromRigid {
     const caromModel *model;
     caromDecay *decay;            // by number of the constraint                  [npair + nlimit]
@@ -73,6 +78,7 @@ typedef struct caromRigid {
     caromRigidClock clock;
     // The margin that was least at the last look is that of a slip that stops, or a rim that passes through flat.
     bool is_slip_end;
+    caromRigidLook look;          // the last one
     bool strays;                  // at the end of the part of the step that was looked at
     double motions_pace;          // [s] the longest step that prescribed motions can stand
     double pace;                  // [s] and that contacts can, from the last state that was looked at

@@ -56,13 +56,22 @@ static double lean_margin(const caromSystem *sys, int i)
     return carom_dot(disc.lean, r->lean[i])/(before*before);
 }
 
+// Of a point that does not touch: it comes down, not only is below by a rounding, where what has just rebounded goes up
+// from. One that is deeper than that, and rises, has come down before this look. margin: rounding of gaps.
+static double fall_margin(caromRigid *r, double g, double speed, double margin)
+{
+    double height = (g + margin)/r->scales.gap;
+    if (speed < 0.0) r->look.down = fmin(r->look.down, fmax(g, 0.0)/-speed);
+    if (speed > 0.0) r->look.up = fmin(r->look.up, fmax(g, 0.0)/speed);
+    return height < -1.0 ? height : fmax(height, speed/r->scales.speed);
+}
+
 // margin: rounding of gaps.
-static double contact_margin(const caromRigid *r, int i, double margin)
+static double contact_margin(caromRigid *r, int i, double margin)
 {
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space->points[i];
-    // Comes down, not only is below.
-    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->scales.gap, at->v[0]/r->scales.speed);
+    if (c->mode == CAROM_MODE_FLIGHT) return fall_margin(r, at->g, at->v[0], margin);
     if (!at->is_there) return -1.0;
     return fmin(r->space->f[3*i]/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL, slip_margin(r, i));
 }
@@ -87,15 +96,14 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
 // has just rebounded is below by a rounding, and goes up.
 static double other_points_margin(const caromSystem *sys, const caromKin *kin, int pair)
 {
-    const caromRigid *r = carom_rigid_of(sys);
+    caromRigid *r = carom_rigid_of(sys);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     int n = carom_manifold_points(sys->model, kin, pair, INFINITY, points);
     double least = INFINITY;
     for (int i = 0; i < n; i++) {
         if (is_listed(r, pair, &points[i])) continue;
-        double margin = (points[i].g + sys->search.margin)/r->scales.gap;
-        least = fmin(least, margin < 0.0 ? fmax(margin, carom_rigid_parting_speed(sys->model, kin, pair,
-                                                                      &points[i])/r->scales.speed) : margin);
+        double speed = carom_rigid_parting_speed(sys->model, kin, pair, &points[i]);
+        least = fmin(least, fall_margin(r, points[i].g, speed, sys->search.margin));
     }
     return least;
 }
@@ -119,6 +127,7 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     sys->search.evaluations += r->n;
     double least = INFINITY;
     r->is_slip_end = false;
+    r->look = (caromRigidLook){ INFINITY, INFINITY };
     for (int i = 0; i < r->n; i++) {
         double margin = contact_margin(r, i, sys->search.margin), lean = lean_margin(sys, i);
         if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
@@ -189,6 +198,34 @@ static double first_end_by(caromSystem *sys, double theta, double m)
     return CAROM_NEVER;
 }
 
+typedef struct ModeLook {
+    double theta, margin;
+    caromRigidLook falls;
+} ModeLook;
+
+static ModeLook look_at(caromSystem *sys, double theta)
+{
+    double margin = margin_in_step(sys, theta);
+    return (ModeLook){ theta, margin, carom_rigid_of(sys)->look };
+}
+
+// A point may come down and rise again between two looks, a rim that swings past the floor: at the first it falls and
+// would be down after a time, at the second it rises and has been up since a time. If these do not overlap, it is
+// looked for in the middle between them. Returns the look at which a mode has ended, or that at b.
+static ModeLook look_up_to(caromSystem *sys, ModeLook a, double end)
+{
+    ModeLook b = look_at(sys, end);
+    for (int i = 0; i < CAROM_RIGID_DIPS_MAX && b.margin >= 0.0; i++) {
+        double from = a.theta + a.falls.down/sys->search.h, to = b.theta - b.falls.up/sys->search.h;
+        if (!(from < to)) break;
+        ModeLook middle = look_at(sys, 0.5*(from + to));
+        bool is_before = middle.margin < 0.0 || from < middle.theta - middle.falls.up/sys->search.h;
+        if (is_before) b = middle;
+        else a = middle;
+    }
+    return b.margin < 0.0 || b.theta == end ? b : look_at(sys, end);
+}
+
 static double first_end_of_mode(caromSystem *sys, double end)
 {
     caromRigid *r = carom_rigid_of(sys);
@@ -196,19 +233,18 @@ static double first_end_of_mode(caromSystem *sys, double end)
     r->pace = r->motions_pace;
     if (r->n == 0) return CAROM_NEVER;
     for (int i = 0; i < r->n; i++) r->slip[i] = r->lean[i] = carom_vec(0, 0, 0);
-    double before = 0.0, m_before = margin_at(sys, sys->search.t0, sys->y);
+    ModeLook before = { 0.0, margin_at(sys, sys->search.t0, sys->y), r->look };
     note_slip(sys);
     for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
-        double theta = k*end/CAROM_RIGID_LOOKS, m = margin_in_step(sys, theta);
-        if (m < 0.0) {
-            double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m)
-                                       : fmin(first_end_by(sys, theta, m), theta);
+        ModeLook now = look_up_to(sys, before, k*end/CAROM_RIGID_LOOKS);
+        if (now.margin < 0.0) {
+            double at = before.margin > 0.0 ? locate(sys, before.theta, before.margin, now.theta, now.margin)
+                                            : fmin(first_end_by(sys, now.theta, now.margin), now.theta);
             margin_in_step(sys, at);  // which it was
             r->strays = carom_rigid_strays(sys);
             return at;
         }
-        before = theta;
-        m_before = m;
+        before = now;
     }
     r->strays = carom_rigid_strays(sys);
     carom_rigid_set_pace(sys);

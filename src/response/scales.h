@@ -68,6 +68,8 @@ enum { CAROM_COMPLIANT_HALVINGS_MAX = 4, CAROM_COMPLIANT_TOPS_MAX = 4 };
 // Looks inside a step for the end of a mode. Runs: with 1 17 % more steps, 3 % more evaluations and 7 times the
 // imbalance of a table that rocks; with 6 11 % more evaluations, nearly all of them in three runs.
 enum { CAROM_RIGID_LOOKS = 3 };
+// Looks at a point that may have come down and risen between two others: each leaves less than half of the time.
+enum { CAROM_RIGID_DIPS_MAX = 12 };
 // No step is longer than this part of the time in which a disc on its rim would lie flat: the lowest point of the rim
 // runs round it by as much [rad] at most.
 #define CAROM_RIGID_TO_FLAT 0.5

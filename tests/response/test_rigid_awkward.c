@@ -279,6 +279,21 @@ static void a_landing_beside_many_limits_makes_room(void **state)
     run(text, 1e-6, "smooth");
 }
 
+// A disc hits the floor with one rim, which goes up again while the other swings past: down and up between two looks at
+// a step, 11 mm into the floor.
+static void a_rim_that_swings_past_the_floor_touches_it(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "contact: {response: rigid, restitution: 0, friction: 1}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+        "  disc: {material: wood, shape: {cylinder: {radius: 0.339866, length: 0.0906073}}, position: [0, 0, 0.419218],"
+        " orientation: {quaternion: [0.767121, 0.755275, -0.330359, -0.153935]}, velocity: [2.66772, 3.35476, "
+        "-1.27135]}\n"
+        "simulate: {until: 0.5 s, every: 5 ms}\n", 7.75e-6, "smooth");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +307,7 @@ int main(void)
         cmocka_unit_test(summed_bounces_do_not_upset_other_contacts),
         cmocka_unit_test(the_first_step_after_a_landing_is_stable),
         cmocka_unit_test(test_light_beside_heavy),
+        cmocka_unit_test(a_rim_that_swings_past_the_floor_touches_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
