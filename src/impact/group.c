@@ -34,6 +34,13 @@ static double stored(const caromImpactGroup *g, int i, double d)
 
 // ---- between steps
 
+// A contact that parts gives back what it has stored; with e = 0 that is nothing, however deep it is.
+static void part(caromMember *c)
+{
+    if (!(c->e2 > 0)) c->d = 0;
+    c->phase = c->d > 0 ? GROUP_RESTITUTION : GROUP_OPEN;
+}
+
 // At v_n = 0 the change of v_n says which way it goes.
 static void choose_phases(caromImpactGroup *g)
 {
@@ -50,7 +57,7 @@ static void choose_phases(caromImpactGroup *g)
         double v = w->v[3*i];
         if (fabs(v) > GROUP_AT_ROOT) continue;
         if (change[3*i] < -1e-9*most) c->phase = GROUP_COMPRESSION;
-        else if (change[3*i] > 1e-9*most) c->phase = c->d > 0 ? GROUP_RESTITUTION : GROUP_OPEN;
+        else if (change[3*i] > 1e-9*most) part(c);
         else if (!(c->d > 0)) c->phase = GROUP_COMPRESSION;
     }
 }
@@ -58,12 +65,8 @@ static void choose_phases(caromImpactGroup *g)
 static void normal_event(caromImpactGroup *g, int i)
 {
     caromMember *c = &g->member[i];
-    if (c->phase != GROUP_COMPRESSION) {
-        c->phase = GROUP_COMPRESSION;
-        return;
-    }
-    if (!(c->e2 > 0)) c->d = 0;
-    c->phase = c->d > 0 ? GROUP_RESTITUTION : GROUP_OPEN;
+    if (c->phase == GROUP_COMPRESSION) part(c);
+    else c->phase = GROUP_COMPRESSION;
 }
 
 static void note_stop(caromImpactGroup *g, int i)

@@ -102,8 +102,8 @@ static void share_friction(const caromImpactGroup *g, const int *rows, int count
         cone->mu[a] = h > 0 && c->friction_state != GROUP_STICKS ? c->mu : c->mu_s;
         cone->low[a] = w->rate[3*rows[a]];
         if (c->loosened) cone->mu[a] *= 1 - BEYOND;
-        // as in carom_impact_group_prepare_sticks
-        cone->compliance[a] = 1/fmax(1e-6, cone->mu[a]*cone->low[a]*cone->mu[a]*cone->low[a]/(most*most));
+        double share = fmax(1e-3, cone->mu[a]*cone->low[a]/most);  // as in carom_impact_group_prepare_sticks
+        cone->compliance[a] = 1/(share*share);
         for (int k = 0; k < 3; k++) {
             const double *row = g->G + (long)(3*rows[a] + k)*m;
             double sum = h > 0 ? w->v[3*rows[a] + k]/h : 0;

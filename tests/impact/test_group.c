@@ -566,7 +566,7 @@ static void try_case(const Scene *start, caromImpactScheme scheme, Tally *tally)
     }
     tally->cases++;
     tally->compared += both;
-    tally->gains += gain > 1e-12;
+    tally->gains += !(gain <= 1e-12);  // nor is it no number
     tally->worst_gain = fmax(tally->worst_gain, gain);
     tally->renumbered += off > 1e-8*size;
     tally->worst_renumbered = fmax(tally->worst_renumbered, off/size);
