@@ -107,15 +107,19 @@ static bool is_to_be_cut(const caromRun *run, const caromOccasion *event, double
     return is_noticed && s->response->is_rough(s, event);
 }
 
-// Halved until the clock or the shortest of all steps would not tell.
-static bool is_to_be_halved(const caromRun *run, double h)
+// Until the clock or the shortest of all steps would not tell.
+static bool can_be_halved(const caromRun *run, double h)
 {
-    const caromSystem *s = &run->system;
-    return s->response->strays && s->response->strays(s) && run->cut.halvings < CAROM_STEP_HALVINGS_MAX &&
-           0.5*h >= CAROM_STEP_TICKS*DBL_EPSILON*s->t_step;
+    return run->cut.halvings < CAROM_STEP_HALVINGS_MAX && 0.5*h >= CAROM_STEP_TICKS*DBL_EPSILON*run->system.t_step;
 }
 
-static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *event, caromError *err)
+static bool strays(const caromSystem *s)
+{
+    return s->response->strays && s->response->strays(s);
+}
+
+// *is_seen: the step can be interpolated. States inside a step that was made may have no rate, where forces blow up.
+static caromStatus step_and_search(caromRun *run, caromTrial *trial, bool *is_seen, caromError *err)
 {
     caromSystem *s = &run->system;
     double tau0, tau1;
@@ -126,9 +130,10 @@ static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *even
     carom_step_add_counts(run);
     if (status != CAROM_OK) return carom_step_failed(run, status, err);
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
-    *h = tau1 - tau0;
-    status = find_event(run, *h, event);
-    return status == CAROM_OK ? CAROM_OK : carom_step_cannot_search(s->t_step, status, err);
+    trial->h = tau1 - tau0;
+    status = find_event(run, trial->h, &trial->event);
+    *is_seen = status == CAROM_OK;
+    return status == CAROM_ERR_MEMORY ? carom_step_cannot_search(s->t_step, status, err) : CAROM_OK;
 }
 
 static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err)
@@ -157,14 +162,17 @@ static double end_time(const caromRun *run, double tau1)
 static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *err)
 {
     *trial = (caromTrial){ .event = carom_search_nothing };
-    caromStatus status = step_and_search(run, &trial->h, &trial->event, err);
+    bool is_seen = false;
+    caromStatus status = step_and_search(run, trial, &is_seen, err);
     while (status == CAROM_OK) {
-        bool halves = is_to_be_halved(run, trial->h);
+        bool halves = can_be_halved(run, trial->h) && (!is_seen || strays(&run->system));
+        if (!halves && !is_seen) return carom_step_cannot_interpolate(run->system.t_step, err);
         if (!halves && !is_to_be_cut(run, &trial->event, trial->h)) break;
         if (halves) run->cut.halvings++;
         else run->cut.count++;
-        status = cut_at(run, halves ? 0.5*fmin(1.0, trial->event.theta) : trial->event.theta, trial->h, err);
-        if (status == CAROM_OK) status = step_and_search(run, &trial->h, &trial->event, err);
+        double inside = is_seen ? fmin(1.0, trial->event.theta) : 1.0;
+        status = cut_at(run, halves ? 0.5*inside : inside, trial->h, err);
+        if (status == CAROM_OK) status = step_and_search(run, trial, &is_seen, err);
     }
     return status;
 }
@@ -190,8 +198,8 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
     // However short: something happens there.
-    bool strays = s->response->strays && s->response->strays(s);
-    if (strays && trial->event.theta > 1.0) trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_MODE };
+    if (strays(s) && trial->event.theta > 1.0)
+        trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_MODE };
     run->cut.halvings = 0;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);
