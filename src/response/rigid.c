@@ -283,6 +283,7 @@ static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *
 {
     caromStatus status = carom_rigid_resolve(sys, time, event->kind == CAROM_OCCASION_CONSTRAINT ? &event->about : NULL,
                                              err);
+    if (status == CAROM_OK) carom_rigid_keep(sys, time);  // what sticks from now on has some slip left
     sys->pace = carom_rigid_of(sys)->pace;
     return status;
 }
