@@ -93,21 +93,29 @@ static double normal_acceleration(const caromSpace *s, int i)
     return a;
 }
 
-// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part,
-// or make a contact pull?
+// Friction of bounces that slide may make forces blow up (docs/rigid.md).
+static bool is_sound(const caromRigid *r)
+{
+    caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
+    return carom_unilateral_soundness(&problem, r->space->work) > CAROM_RIGID_UNSOUND;
+}
+
+// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part, make a
+// contact pull, or blow up?
 bool carom_rigid_do_landings_disturb(const caromRigid *r)
 {
-    bool any = false, disturbed = false;
+    bool any = false, slides = false, disturbed = false;
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
         bool is_landing = carom_unilateral_point_lands(c) && !c->hops;
         any = any || is_landing;
+        slides = slides || (is_landing && c->mode == CAROM_MODE_SLIDING);
         if (c->hops) continue;
         if (c->mode == CAROM_MODE_FLIGHT)
             disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
         else disturbed = disturbed || r->space->f[3*i] < -CAROM_RIGID_DISTURBS*carom_rigid_usual_force(r, c->about);
     }
-    return any && disturbed;
+    return (any && disturbed) || (slides && !is_sound(r));
 }
 
 // Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told.

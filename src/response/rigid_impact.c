@@ -166,6 +166,20 @@ static double jam_stiffness(const caromRigid *r, int pair)
     return is_linear ? law->stiffness : law->E_star*r->scales.size;
 }
 
+// Friction has locked a contact as soon as its forces blow up, a little before A = G_nn - mu d.G_nt is 0: with the
+// friction that makes it -A an impulse without approach begins there. Newton's laws know none.
+static caromImpactContact jam_of(const caromRigid *r, caromConstraint c, const double G[9], const double v[3])
+{
+    caromImpactContact blow = blow_of(r, c, v);
+    double slip = hypot(v[1], v[2]), along = slip > 0.0 ? blow.friction*(v[1]*G[1] + v[2]*G[2])/slip : 0.0;
+    if (along < G[0] && along >= (1.0 - 2.0*CAROM_RIGID_UNSOUND)*G[0]) {
+        blow.friction *= (2.0*G[0] - along)/along;
+        blow.static_friction = fmax(blow.static_friction, blow.friction);
+    }
+    blow.law = CAROM_IMPACT_ENERGETIC;
+    return blow;
+}
+
 caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
 {
     caromRigid *r = carom_rigid_of(sys);
@@ -180,7 +194,7 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     caromStatus status = carom_response_tell(sys, &event);
     if (status != CAROM_OK) return status;
     memset(r->event.outcomes, 0, (size_t)n*sizeof *r->event.outcomes);
-    r->event.blows[worst] = blow_of(r, r->event.found[worst].about, v);
+    r->event.blows[worst] = jam_of(r, r->event.found[worst].about, G, v);
     v[0] = fmin(v[0], 0.0);
     bool is_spring = sys->model->settings.jam == CAROM_JAM_COMPLIANCE &&
                      r->event.found[worst].about.kind == CAROM_CONSTRAINT_PAIR;

@@ -64,7 +64,7 @@ enum { CAROM_COMPLIANT_HALVINGS_MAX = 4, CAROM_COMPLIANT_TOPS_MAX = 4 };
 #define CAROM_RIGID_EDGE_MOST 0.5
 // det W of the sliding contacts over that without friction, from which on forces count as blown up
 // (Painleve); as in unilateral/.
-#define CAROM_RIGID_UNSOUND 1e-6
+#define CAROM_RIGID_UNSOUND 1e-5
 // Looks inside a step for the end of a mode. Runs: with 1 17 % more steps, 3 % more evaluations and 7 times the
 // imbalance of a table that rocks; with 6 11 % more evaluations, nearly all of them in three runs.
 enum { CAROM_RIGID_LOOKS = 3 };

@@ -412,6 +412,7 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
 {
     caromStayAnswer answer = CAROM_STAY_OK;
     *worst = -1;
+    work->sound = CAROM_STAY_SOUND;
     carom_stay_blocks(problem, work->root);
     for (int i = 0; i < problem->n; i++) {
         work->guess[i] = carom_stay_guess(&problem->contacts[i]);

@@ -10,6 +10,7 @@ static void read_guesses(const caromStayProblem *problem, Guess *guess)
 
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work)
 {
+    work->sound = CAROM_STAY_BEYOND;
     read_guesses(problem, work->guess);
     carom_stay_blocks(problem, work->root);
     for (int i = 0; i < problem->n; i++) {

@@ -287,7 +287,7 @@ static bool solve(System *system, caromStayWork *work)
     int m = system->m;
     double *rest = work->line[1], *step = work->line[2];
     factor(system, work);
-    if (!((work->bold ? fabs(system->sound) : system->sound) > CAROM_STAY_SOUND)) return false;
+    if (!((work->bold ? fabs(system->sound) : system->sound) > work->sound)) return false;
     carom_stay_again(system, system->c, system->x, work->line[0]);
     for (int p = 0; p < m; p++) rest[p] = system->c[p] + dot(m, system->K + (long)p*m, system->x);
     carom_stay_again(system, rest, step, work->line[0]);

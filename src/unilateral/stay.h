@@ -44,6 +44,7 @@ struct caromStayWork {
     bool hasty;              // guesses are tried in great number: no squeezing
     // Forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them.
     bool bold;
+    double sound;            // least det K/det S of forces that count
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
     double *f_best, *a_best; // [3n]
@@ -98,7 +99,11 @@ bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess 
 // one answer. In square[0].
 void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work);
 
-#define CAROM_STAY_SOUND 1e-6   // least det K/det S: nearer to 0 forces are about to blow up
+// Least det K/det S of modes that are chosen: nearer to 0 forces are about to blow up. In space that goes as the root
+// of the time that is left (docs/rigid.md), so 1e-5 is 1e-10 of the time in which it falls from 1.
+#define CAROM_STAY_SOUND 1e-5
+// And of forces inside a step, which have to be there beyond the end of a mode for it to be located.
+#define CAROM_STAY_BEYOND 1e-6
 #define CAROM_STAY_RANK 1e-10   // least pivot of S, relative to its diagonal, that counts
 
 #endif
