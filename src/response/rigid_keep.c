@@ -228,9 +228,11 @@ void carom_rigid_keep_landed(caromSystem *sys, double time)
     keep(sys, time, true);
 }
 
+// The interpolant may be off by more than a step at its end, and no event follows that would see to it: all are brought
+// back, however far that is.
 void carom_rigid_keep_sample(caromSystem *sys, double time, double *y)
 {
     if (carom_rigid_of(sys)->n == 0) return;
     place(sys, time, y);
-    bring_back(sys, time, y, false);
+    bring_back(sys, time, y, true);
 }
