@@ -103,11 +103,14 @@ static void on_half_space(caromTouchList *list, int i)
     else add_rims(list, i, part_of(CAROM_PART_FACE, 0));
 }
 
-// A face that is turned towards n tells better how parallel it is than n does, which was searched for.
-static caromVec3 towards_face(const caromTouchSide *other, const caromTouchFace *face, caromVec3 down)
+// A face that is turned towards n tells better how parallel it is than n does, which was searched for. False: no face
+// is, and n is that of the end itself, on a corner or an edge of the other.
+static bool towards_face(const caromTouchSide *other, const caromTouchFace *face, caromVec3 *down)
 {
     caromVec3 on, out = face->id >= 0 ? carom_manifold_plane(other, face->id, &on) : carom_vec(0, 0, 0);
-    return -carom_dot(out, down) > CAROM_TOUCH_FACING_COS ? carom_neg(out) : down;
+    bool is_facing = -carom_dot(out, *down) > CAROM_TOUCH_FACING_COS;
+    if (is_facing) *down = carom_neg(out);
+    return is_facing;
 }
 
 // Both return how much above the least gap the points may be.
@@ -117,8 +120,9 @@ static double on_face(caromTouchList *list, int i, caromVec3 down)
     caromTouchFace face;
     int end;
     carom_manifold_face_towards(&pair->side[!i], carom_neg(down), &face);
-    list->lies = stands(pair, i, towards_face(&pair->side[!i], &face, down), &end);
-    if (list->lies) {
+    bool is_facing = towards_face(&pair->side[!i], &face, &down);
+    if (stands(pair, i, down, &end)) {
+        list->lies = is_facing;
         add_end_on_face(list, i, end, &face);
         return 2.0*pair->lying*pair->size;
     }

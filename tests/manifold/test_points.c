@@ -369,6 +369,30 @@ static void cylinder_lies_on_two_points_and_stands_on_four(void **state)
     }
 }
 
+// The normal of a corner on the end of a cylinder is the axis, whatever the block leans by: the end does not lie on a
+// face of the block, and points of its rim that are far above one do not touch because the corner does.
+static void an_end_does_not_lie_on_a_corner(void **state)
+{
+    (void)state;
+    Two t;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    caromMat3 leans = carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(carom_vec(1, 0.4, 0), carom_vec(1, 0, 0)),
+                                                              0.3));
+    double low = 0.2*(fabs(leans.cx.z) + fabs(leans.cy.z) + fabs(leans.cz.z));  // the lowest corner, under the middle
+    make(&t, carom_shape_cylinder(0.5, 2), pose_at(0, 0, -1), carom_shape_box(0.4, 0.4, 0.4),
+         carom_pose(leans, carom_vec(0, 0, low)));
+    int n = list(&t, (double)INFINITY, points), touching = 0;
+    for (int i = 0; i < n; i++) {
+        CHECK(!points[i].lies);
+        touching += fabs(points[i].g) < 1e-15;
+    }
+    assert_int_equal(touching, 1);
+    t.X[1] = pose_at(0, 0, 0.2);
+    n = list(&t, (double)INFINITY, points);
+    CHECK(n >= 4);
+    for (int i = 0; i < n; i++) CHECK(points[i].lies);
+}
+
 // ---- faces, lines and discs that lie on each other: A below, touching B in the plane z = 0
 
 static caromPose turned_at(caromVec3 axis, double angle, caromVec3 p)
@@ -874,6 +898,7 @@ int main(void)
         cmocka_unit_test(equal_boxes_stacked_have_four_points),
         cmocka_unit_test(crossed_bars_touch_in_one_point),
         cmocka_unit_test(cylinder_lies_on_two_points_and_stands_on_four),
+        cmocka_unit_test(an_end_does_not_lie_on_a_corner),
         cmocka_unit_test(polygon_changes_continuously),
         cmocka_unit_test(what_lies_touches_in_all_its_corners),
         cmocka_unit_test(what_lies_askew_has_the_least_gap_of_the_shapes),
