@@ -64,6 +64,7 @@ typedef enum caromOccasionKind {
     CAROM_OCCASION_CONSTRAINT,  // a constraint closes or opens
     // A mode of the active set ends: a contact lifts off, slips or sticks, another point comes down.
     CAROM_OCCASION_MODE,
+    CAROM_OCCASION_STALL,       // no step gets on from here
     CAROM_OCCASION_STOP         // others end the step here (islands/)
 } caromOccasionKind;
 typedef struct caromOccasion {

@@ -76,7 +76,7 @@ double carom_impact_compliant(const caromImpactContact *contact, const double G[
                               double v[3], caromImpactOutcome *outcome);
 
 // plastic.c: all restitutions 0: p of least energy with p in the cone of friction, v_n+ >= 0, p_n v_n+ = 0. Adds to p
-// [3n], changes v. No energy is gained.
-void carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *work);
+// [3n], changes v. No energy is gained. False: not quite solved.
+bool carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *work);
 
 #endif

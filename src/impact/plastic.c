@@ -56,20 +56,21 @@ static bool solve_cone(const caromImpactProblem *problem, const caromImpactBlock
     return solved;
 }
 
-void carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactWork *w)
+bool carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactWork *w)
 {
     int m = 3*block->n;
     memcpy(w->cone.b, block->v, sizeof(double)*m);
     memset(block->p, 0, sizeof(double)*m);
-    if (solve_cone(problem, block, NULL, block->p, w)) return;
+    if (solve_cone(problem, block, NULL, block->p, w)) return true;
     // Not solved: at least nothing is gained.
     double power = 0, gain = carom_impact_energy(block->n, block->G, block->v, block->p);
     for (int k = 0; k < m; k++) power += block->p[k]*block->v[k];
     double s = gain <= 0 ? 1 : power >= 0 ? 0 : -power/(gain - power);
     for (int k = 0; k < m; k++) block->p[k] *= s;
+    return false;
 }
 
-void carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *w)
+bool carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *w)
 {
     int n = problem->n, m = 3*n;
     caromImpactBlock *block = &w->block;
@@ -77,11 +78,12 @@ void carom_impact_plastic(const caromImpactProblem *problem, double *v, double *
     for (int i = 0; i < n; i++) block->members[i] = i;
     memcpy(block->G, problem->G, sizeof(double)*m*m);
     memcpy(block->v, v, sizeof(double)*m);
-    carom_impact_block_plastic(problem, block, w);
+    bool solved = carom_impact_block_plastic(problem, block, w);
     for (int k = 0; k < m; k++) {
         p[k] += block->p[k];
         for (int j = 0; j < m; j++) v[k] += block->G[(long)k*m + j]*block->p[j];
     }
+    return solved;
 }
 
 static void answer_to(const caromImpactBlock *block, const double *p, double *v)

@@ -64,8 +64,8 @@ double carom_impact_energy(int n, const double *G, const double *v, const double
 // Of a normal impulse that grows in proportion to all others.
 void carom_impact_straight_work(double p, double before, double after, caromImpactOutcome *outcome);
 
-// plastic.c: impulses of a block. Each sets block->p from 0.
-void carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactWork *work);
+// plastic.c: impulses of a block. Each sets block->p from 0. False: not solved, but gains nothing.
+bool carom_impact_block_plastic(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactWork *work);
 void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBlock *block,
                                 caromImpactOutcome *outcomes, caromImpactWork *work);
 void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlock *block, caromImpactOutcome *outcomes,

@@ -81,6 +81,9 @@ struct caromResponseRow {
     // What contacts keep was lost in the part of the step before its first event: it has to be made again, shorter.
     // NULL: nothing drifts.
     bool (*strays)(const caromSystem *system);
+    // Steps that are shorter than this, one after the other, do not get on, nor does one that cannot be made: that is
+    // an event, which leads on. NULL: it is not, and the run ends.
+    double (*stalls_below)(const caromSystem *system);
     // Over the part [0, theta_end] of the step, which ends at `time`: what contacts amount to; NULL: nothing is
     // followed.
     caromStatus (*follow)(caromSystem *system, double theta_end, double time, caromError *err);

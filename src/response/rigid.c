@@ -115,6 +115,7 @@ static bool create(caromSystem *sys)
     r->is_sharp = carom_contact_friction_row(m)->rigid->is_sharp;
     r->scales = scales_of(m);
     r->clock.last_time = -1.0;
+    r->hold.until = r->hold.end = -INFINITY;
     r->clock.rest_speed = r->scales.speed;
     sys->pace = r->pace = r->motions_pace = pace_of_motions(m);
     r->decay = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *r->decay);
@@ -138,6 +139,8 @@ static void destroy(caromSystem *sys)
     free(r->contacts);
     free(r->slip);
     free(r->lean);
+    free(r->hold.points);
+    free(r->hold.f);
     event_free(&r->event);
     free(r);
 }
@@ -165,6 +168,8 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     r->contacts = widened(r->contacts, used, room, sizeof *r->contacts, &good);
     r->slip = widened(r->slip, used, room, sizeof *r->slip, &good);
     r->lean = widened(r->lean, used, room, sizeof *r->lean, &good);
+    r->hold.points = widened(r->hold.points, used, room, sizeof *r->hold.points, &good);
+    r->hold.f = widened(r->hold.f, 3*used, 3*room, sizeof *r->hold.f, &good);
     e->found = widened(e->found, used, room, sizeof *e->found, &good);
     e->before = widened(e->before, used, room, sizeof *e->before, &good);
     e->parting = widened(e->parting, used, room, sizeof *e->parting, &good);
@@ -255,10 +260,11 @@ static caromStatus begin(caromSystem *sys, bool *is_changed, caromError *err)
 
 static double next_change(const caromSystem *sys)
 {
-    return carom_rigid_next_landing(carom_rigid_of(sys));
+    const caromRigid *r = carom_rigid_of(sys);
+    return carom_rigid_holds(r) ? r->hold.until : carom_rigid_next_landing(r);
 }
 
-// Bounces that have died out by now: the contact stays.
+// Bounces that have died out by now, or forces that were held: what is it that stays?
 static caromStatus land(caromSystem *sys, double time, bool *is_event, caromError *err)
 {
     *is_event = true;
@@ -279,8 +285,14 @@ static bool strays(const caromSystem *sys)
     return carom_rigid_of(sys)->strays;
 }
 
+static double stalls_below(const caromSystem *sys)
+{
+    return CAROM_RIGID_STALL*carom_rigid_shortest_hold(carom_rigid_of(sys), sys->t_step);
+}
+
 static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *event, caromError *err)
 {
+    carom_rigid_of(sys)->hold.is_due = event->kind == CAROM_OCCASION_STALL;
     caromStatus status = carom_rigid_resolve(sys, time, event->kind == CAROM_OCCASION_CONSTRAINT ? &event->about : NULL,
                                              err);
     if (status == CAROM_OK) carom_rigid_keep(sys, time);  // what sticks from now on has some slip left
@@ -337,6 +349,7 @@ const caromResponseRow carom_response_rigid = {
     .first_event = carom_rigid_first_event,
     .is_rough = is_rough,
     .strays = strays,
+    .stalls_below = stalls_below,
     .at_event = at_event,
     .end_of_step = end_of_step,
     .amend_sample = carom_rigid_keep_sample,

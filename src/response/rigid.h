@@ -7,9 +7,11 @@
 //
 // What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode
 // ends; rigid_collect.c what touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it;
-// rigid_tell.c what is said of it; rigid_keep.c no drift.
+// rigid_hold.c forces that are held where modes do not lead on; rigid_tell.c what is said of it; rigid_keep.c no drift.
 #ifndef CAROM_SRC_RESPONSE_RIGID_H
 #define CAROM_SRC_RESPONSE_RIGID_H
+
+#include <math.h>
 
 #include "impact/impact.h"
 #include "response/response.h"
@@ -45,6 +47,14 @@ typedef struct caromRigidClock {  // of events that follow each other closely
     double rest_speed;            // [m/s] as scales.speed, at the last event: more where contacts chatter
 } caromRigidClock;
 
+typedef struct caromRigidHold {   // forces that are held for a while, in place of modes (rigid_hold.c)
+    double until;                 // [s]; -INFINITY: modes rule
+    double end, length;           // [s] of the last hold
+    bool is_due;                  // no step gets on in these modes
+    caromPlacedPoint *points;     // where the forces act, and                    [room]
+    double *f;                    // in the frame of each contact                 [3 room]
+} caromRigidHold;
+
 typedef struct caromRigidEvent {  // scratch of an event
     caromContactPoint *found;     // everything that touches                      [room]
     caromContactPoint *before;    // and what did before it                       [room]
@@ -76,6 +86,7 @@ typedef struct caromRigid {
     bool is_sharp;                // friction truly sticks
     caromRigidScales scales;
     caromRigidClock clock;
+    caromRigidHold hold;
     // The margin that was least at the last look is that of a slip that stops, or a rim that passes through flat.
     bool is_slip_end;
     caromRigidLook look;          // the last one
@@ -97,6 +108,11 @@ typedef struct caromRigidScratch {  // of an evaluation: own of a caromScratch
 static inline caromRigid *carom_rigid_of(const caromSystem *system)
 {
     return system->contacts;
+}
+
+static inline bool carom_rigid_holds(const caromRigid *rigid)
+{
+    return isfinite(rigid->hold.until);
 }
 
 static inline caromRigidScratch *carom_rigid_scratch_of(const caromScratch *scratch)
@@ -146,8 +162,19 @@ caromStatus carom_rigid_strike(caromSystem *system, double time, double fastest)
 caromStatus carom_rigid_pass_jam(caromSystem *system, double time, int worst);
 // v_n of those that are placed is made 0, exactly; they are at most rounding or a speed that nobody sees.
 void carom_rigid_stop(caromSystem *system, double time);
+// What a contact is to impact/impact.h, at a velocity.
+caromImpactContact carom_rigid_blow(const caromRigid *rigid, caromConstraint c, const double v[3]);
 double carom_rigid_restitution(const caromRigid *rigid, caromConstraint c, double speed);
 double carom_rigid_small_speed(const caromRigid *rigid, double fastest);  // speeds that count as none at this instant
+
+// rigid_hold.c. Forces of the n contacts of event.found are decided for a short time, and held. -1; or a contact that
+// prescribed motions press together, and nothing can give way.
+int carom_rigid_hold(caromSystem *system, double time, int n);
+// Did the last events follow each other so closely that they are decided together?
+bool carom_rigid_is_time_to_hold(const caromRigid *rigid, double time);
+double carom_rigid_shortest_hold(const caromRigid *rigid, double time);  // [s]
+// Points, velocities and forces of what is held, into the space.
+void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, const caromKin *kin, caromSpace *space);
 
 // rigid_bounce.c. Those of found from `first` to n part: which of them come back before anybody could see it.
 void carom_rigid_let_bounce(caromSystem *system, double time, int first, int n);
@@ -168,7 +195,9 @@ caromStatus carom_rigid_tell_changes(caromSystem *system, double time, const car
 
 caromOccasion carom_rigid_first_event(caromSystem *system);  // rigid_search.c
 
-// rigid_resolve.c: what happens at an event, and at the start.
+// rigid_resolve.c: n contacts of event.found in the space, with their accelerations without forces and their response.
+void carom_rigid_accelerate(caromSystem *system, double time, int n);
+// What happens at an event, and at the start.
 caromStatus carom_rigid_resolve(caromSystem *system, double time, const caromConstraint *touched, caromError *err);
 caromStatus carom_rigid_resolve_start(caromSystem *system, caromError *err);
 

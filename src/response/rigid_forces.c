@@ -83,15 +83,31 @@ static bool solve(const caromRigid *r, caromSpace *s)
     return carom_unilateral_forces(&problem, wanted, s->f, s->work);
 }
 
+// Work of normal forces on what moves along them: bounces that are summed up, and forces that are held.
 static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
 {
     caromRigidLoad load = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < r->n; i++) {
         load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
-        if (carom_unilateral_point_lands(&r->contacts[i])) load.given += s->f[3*i]*s->points[i].v[0];
-        load.rate = fmax(load.rate, friction_rate(r, s, i));
+        if (carom_rigid_holds(r) || carom_unilateral_point_lands(&r->contacts[i]))
+            load.given += s->f[3*i]*s->points[i].v[0];
+        if (!carom_rigid_holds(r)) load.rate = fmax(load.rate, friction_rate(r, s, i));
     }
     return load;
+}
+
+static void push(const caromModel *m, const caromKin *kin, const caromSpace *s, caromDynWork *w, double *dv)
+{
+    carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
+    carom_dyn_accelerate(m, kin, w, dv);
+}
+
+static caromRigidLoad held_forces(const caromRigid *r, const caromInstant *at, caromScratch *scratch, double *dv)
+{
+    caromSpace *s = &carom_rigid_scratch_of(scratch)->space;
+    carom_rigid_place_held(r, at, &scratch->kin, s);
+    push(r->model, &scratch->kin, s, &scratch->work, dv);
+    return load_of(r, s);
 }
 
 caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, caromScratch *scratch, double *dv)
@@ -103,6 +119,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
     caromSpace *s = &own->space;
     s->n = r->n;
     if (r->n == 0) return (caromRigidLoad){ 0.0, 0.0, 0.0 };
+    if (carom_rigid_holds(r)) return held_forces(r, at, scratch, dv);
     carom_space_place(m, kin, at->y, r->contacts, r->n, s);
     if (all_fly(r)) {
         memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
@@ -112,8 +129,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
     carom_space_respond(m, kin, s, w);
     if (!solve(r, s)) return (caromRigidLoad){ NAN, 0.0, 0.0 };
     add_up(s, m->nv, dv, own->sums);
-    carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
-    carom_dyn_accelerate(m, kin, w, dv);
+    push(m, kin, s, w, dv);
     drop_rounding(m->nv, own->sums, dv);
     return load_of(r, s);
 }

@@ -11,7 +11,7 @@ double carom_rigid_restitution(const caromRigid *r, caromConstraint c, double sp
     return carom_model_law_restitution(carom_model_law_of(m, c.index), speed);
 }
 
-static caromImpactContact blow_of(const caromRigid *r, caromConstraint c, const double v[3])
+caromImpactContact carom_rigid_blow(const caromRigid *r, caromConstraint c, const double v[3])
 {
     const caromModel *m = r->model;
     caromImpactContact blow = { .stiffness = 1.0, .delta = m->settings.v_small, .law = CAROM_IMPACT_ENERGETIC };
@@ -121,7 +121,7 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
     int n = s->n;
     for (int i = 0; i < n; i++) {
         memcpy(r->event.v + 3*i, s->points[i].v, 3*sizeof *r->event.v);
-        r->event.blows[i] = blow_of(r, r->event.found[i].about, s->points[i].v);
+        r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
     }
     caromImpactProblem problem =
         { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts,
@@ -170,7 +170,7 @@ static double jam_stiffness(const caromRigid *r, int pair)
 // friction that makes it -A an impulse without approach begins there. Newton's laws know none.
 static caromImpactContact jam_of(const caromRigid *r, caromConstraint c, const double G[9], const double v[3])
 {
-    caromImpactContact blow = blow_of(r, c, v);
+    caromImpactContact blow = carom_rigid_blow(r, c, v);
     double slip = hypot(v[1], v[2]), along = slip > 0.0 ? blow.friction*(v[1]*G[1] + v[2]*G[2])/slip : 0.0;
     if (along < G[0] && along >= (1.0 - 2.0*CAROM_RIGID_UNSOUND)*G[0]) {
         blow.friction *= (2.0*G[0] - along)/along;

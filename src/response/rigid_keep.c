@@ -40,7 +40,7 @@ static double error_of(const caromSystem *sys, int i, bool of_position)
 bool carom_rigid_strays(const caromSystem *sys)
 {
     const caromRigid *r = carom_rigid_of(sys);
-    for (int i = 0; i < r->n; i++) {
+    for (int i = 0; i < r->n && !carom_rigid_holds(r); i++) {
         for (int position = 0; position < 2; position++) {
             if (is_kept(&r->contacts[i]) && error_of(sys, i, position) > drift_most(sys, i, position)) return true;
         }
@@ -176,7 +176,7 @@ void carom_rigid_set_pace(caromSystem *sys)
 {
     caromRigid *r = carom_rigid_of(sys);
     r->pace = fmin(r->motions_pace, stable_time(sys));
-    for (int i = 0; i < r->n; i++) {
+    for (int i = 0; i < r->n && !carom_rigid_holds(r); i++) {
         if (r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
         r->pace = fmin(r->pace, fmin(time_to_flat(sys, &r->contacts[i]), time_to_stop(r, i)));
     }
@@ -210,7 +210,7 @@ static void forget_beginnings(caromRigid *r)
 
 static bool keep(caromSystem *sys, double time, bool all)
 {
-    if (carom_rigid_of(sys)->n == 0) return false;
+    if (carom_rigid_of(sys)->n == 0 || carom_rigid_holds(carom_rigid_of(sys))) return false;
     place(sys, time, sys->y);
     forget_flown(sys);
     forget_beginnings(carom_rigid_of(sys));
@@ -232,7 +232,7 @@ void carom_rigid_keep_landed(caromSystem *sys, double time)
 // back, however far that is.
 void carom_rigid_keep_sample(caromSystem *sys, double time, double *y)
 {
-    if (carom_rigid_of(sys)->n == 0) return;
+    if (carom_rigid_of(sys)->n == 0 || carom_rigid_holds(carom_rigid_of(sys))) return;
     place(sys, time, y);
     bring_back(sys, time, y, true);
 }

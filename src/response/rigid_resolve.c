@@ -53,23 +53,28 @@ static int split(caromSystem *sys, double fastest)
     return front;
 }
 
+void carom_rigid_accelerate(caromSystem *sys, double time, int n)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromInstant at = { time, sys->y, sys->n };
+    carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
+    carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->event.found, n, r->space);
+    carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + sys->model->nq, r->space);
+    carom_space_respond(sys->model, &sys->scratch.kin, r->space, &sys->scratch.work);
+}
+
 // Modes and forces of the first n of found; event.dydt is the motion with them.
 static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
-    double *dv = r->event.dydt + sys->model->nq;
-    caromInstant at = { time, sys->y, sys->n };
-    carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
-    carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->event.found, n, s);
-    carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, dv, s);
-    carom_space_respond(sys->model, &sys->scratch.kin, s, &sys->scratch.work);
+    carom_rigid_accelerate(sys, time, n);
     for (int i = 0; i < n; i++) s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
     caromStayProblem problem = { n, s->stays, s->G, s->b };
     caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
     if (answer == CAROM_STAY_NONE) return answer;
     carom_space_push(sys->model, &sys->scratch.kin, s, s->f, sys->scratch.work.F_C, sys->scratch.work.tau);
-    carom_dyn_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, dv);
+    carom_dyn_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + sys->model->nq);
     return answer;
 }
 
@@ -118,13 +123,27 @@ static caromStatus check_repeats(caromSystem *sys, double time, int n, const car
                       "give another tolerance, or response: compliant", time, name, CAROM_RIGID_REPEATS_MAX);
 }
 
-static caromStatus locked(const caromSystem *sys, double time, caromError *err)
+// Forces for a while, in place of modes.
+static caromStatus hold(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
+    *stay = n;
+    int squeezed = carom_rigid_hold(sys, time, n);
+    if (squeezed < 0) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
-    carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[0].about, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s no forces of rigid bodies are consistent with friction "
-                      "at %s, and impacts do not lead out of it: give less friction, or response: compliant", time,
-                      name);
+    carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[squeezed].about, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s prescribed motions press rigid bodies against each "
+                      "other at %s, and none can give way: change the motion, or response: compliant", time, name);
+}
+
+// Is friction alone what drives the contact in, A = n.G(n - mu d) <= 0, or about to be? Only that is the paradox of Painleve, which an
+// impact without collision ends.
+static bool is_jam(const caromRigid *r, int i)
+{
+    const caromSpace *s = r->space;
+    const caromStay *c = &s->stays[i];
+    const double *G = s->G + 9*(size_t)i*(size_t)s->n + 3*(size_t)i;
+    double slip = hypot(c->slip[0], c->slip[1]), along = c->slip[0]*G[1] + c->slip[1]*G[2];
+    return slip > c->slip_small && (1.0 - 2.0*CAROM_RIGID_UNSOUND)*G[0]*slip <= c->friction*along;
 }
 
 // Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
@@ -139,12 +158,13 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *
             if (status != CAROM_OK) return status;
             if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
         }
+        if (n > 0 && carom_rigid_is_time_to_hold(r, time)) return hold(sys, time, n, stay, err);
         *stay = split(sys, fastest);
         if (!carom_rigid_place(sys, time, *stay)) return no_inertia(time, err);
         carom_rigid_stop(sys, time);
         int worst = 0;
         if (choose(sys, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
-        if (jams == CAROM_RIGID_JAMS_MAX) return locked(sys, time, err);
+        if (jams == CAROM_RIGID_JAMS_MAX || !is_jam(r, worst)) return hold(sys, time, n, stay, err);
         caromStatus status = carom_rigid_pass_jam(sys, time, worst);
         if (status != CAROM_OK) return status;
     }
@@ -181,6 +201,15 @@ static bool look_at_forces(caromSystem *sys, double time)
     return found.status == CAROM_OK;
 }
 
+static caromStatus begin_hold(caromSystem *sys, double time, int n)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    set_contacts(r, n, n);
+    close_listed(r, true);
+    look_at_forces(sys, time);
+    return CAROM_OK;
+}
+
 // The n points of found: what happens to them, and the modes in which they go on.
 static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err)
 {
@@ -192,6 +221,7 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
     r->next_step = 0.0;
     caromStatus status = strike_and_choose(sys, time, n, &stay, err);
     if (status != CAROM_OK) return status;
+    if (carom_rigid_holds(r)) return begin_hold(sys, time, n);
     for (int i = 0; i < stay; i++) set_mode(r, i, &r->event.found[i]);
     carom_rigid_let_bounce(sys, time, stay, n);
     set_contacts(r, stay, n);
@@ -225,6 +255,7 @@ caromStatus carom_rigid_resolve(caromSystem *sys, double time, const caromConstr
     caromKin *kin = &sys->scratch.kin;
     keep_before(sys, time);
     int nbefore = r->n;
+    r->hold.until = -INFINITY;
     bring_to_rest(sys, time);
     carom_kin_update(sys->model, time, sys->y, sys->y + sys->model->nq, kin);
     caromStatus status = go_on(sys, time, carom_rigid_collect(sys, kin, touched), touched, err);

@@ -35,7 +35,7 @@ static double slip_margin(const caromRigid *r, int i)
 // follow it are as short as that, for ever (docs/rigid.md).
 static bool has_slip_stopped(const caromRigid *r)
 {
-    for (int i = 0; i < r->n && r->is_sharp; i++) {
+    for (int i = 0; i < r->n && r->is_sharp && !carom_rigid_holds(r); i++) {
         const caromContactPoint *c = &r->contacts[i];
         const double *v = r->space->points[i].v;
         if (c->mode == CAROM_MODE_SLIDING && r->space->stays[i].friction > 0.0 && carom_norm(c->direction) == 0.0 &&
@@ -129,13 +129,15 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     r->is_slip_end = false;
     r->look = (caromRigidLook){ INFINITY, INFINITY };
     for (int i = 0; i < r->n; i++) {
-        double margin = contact_margin(r, i, sys->search.margin), lean = lean_margin(sys, i);
-        if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
-        least = fmin(least, fmin(margin, lean));
+        if (!carom_rigid_holds(r)) {
+            double margin = contact_margin(r, i, sys->search.margin), lean = lean_margin(sys, i);
+            if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
+            least = fmin(least, fmin(margin, lean));
+        }
         if (carom_rigid_is_first(r, i))
             least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
     }
-    if (!can_jam(r)) return least;
+    if (carom_rigid_holds(r) || !can_jam(r)) return least;
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
     return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND);
 }

@@ -92,6 +92,16 @@ enum { CAROM_RIGID_CHATTER = 16 };
 #define CAROM_RIGID_CHATTER_MOST 1e3
 // Events without time passing before a run is given up, and jams in one of them.
 enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
+// The longest time for which forces are held, over the root of the tolerance and the time in which bodies move by their
+// size: a fall in it, g tau^2/2, is half a hundredth of what positions may be off.
+#define CAROM_RIGID_HOLD_MOST 0.1
+// One hold after the other is so many times as long, where less than so many of their lengths are between.
+#define CAROM_RIGID_HOLD_GROWTH 2.0
+#define CAROM_RIGID_HOLD_PAUSE 16.0
+// Steps shorter than this part of the shortest hold do not get on.
+#define CAROM_RIGID_STALL 1e-2
+// The shortest, in roundings of the clock.
+#define CAROM_RIGID_HOLD_TICKS 64.0
 // Speeds below this part of the fastest approach of an instant are what impacts elsewhere leave of rest.
 #define CAROM_RIGID_REST_OF_FASTEST 1e-9
 // What counts as rest is at least what gravity gives in so many roundings of the clock.

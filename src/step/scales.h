@@ -52,4 +52,8 @@ enum { CAROM_STEP_HALVINGS_MAX = 30 };
 // and in the same place; tests/contact/test_smooth.c asks for an end within 2000 steps.
 enum { CAROM_STEP_STUCK_MAX = 400, CAROM_STEP_FAILED = 4 };
 
+// Steps in a row that are too short to get on, before that is an event. Those after a restart grow twofold at least: 30
+// of them by 1e9.
+enum { CAROM_STEP_STALLED = 30 };
+
 #endif

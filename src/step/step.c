@@ -189,12 +189,37 @@ static caromStatus step_in_balance(caromRun *run, caromTrial *trial, caromError 
     return status;
 }
 
+// Forces that blow up make steps ever shorter, or leave none that can be made.
+static bool has_stalled(caromRun *run, caromStatus status, const caromTrial *trial)
+{
+    const caromSystem *s = &run->system;
+    if (!s->response->stalls_below) return false;
+    if (status != CAROM_OK) return status == CAROM_ERR_NUMERIC;
+    bool is_held_up = trial->event.theta > 1.0 && trial->h < 0.5*(run->limit - s->t_step);
+    run->stalled = is_held_up && trial->h < s->response->stalls_below(s) ? run->stalled + 1 : 0;
+    return run->stalled > CAROM_STEP_STALLED;
+}
+
+static caromStatus lead_on(caromRun *run, caromError *err)
+{
+    caromSystem *s = &run->system;
+    caromOccasion event = { .theta = 0.0, .kind = CAROM_OCCASION_STALL };
+    run->stalled = 0;
+    caromStatus status = s->response->at_event(s, s->t_step, &event, err);
+    if (status == CAROM_OK) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_EVENT, err);
+    return status == CAROM_OK ? carom_step_go_on(run, s->t_step, hint(run), err) : status;
+}
+
 caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
 {
     caromSystem *s = &run->system;
     double until = s->model->settings.until, tau0, tau1;
     carom_response_forget(s);
     caromStatus status = step_in_balance(run, trial, err);
+    if (has_stalled(run, status, trial)) {
+        status = lead_on(run, err);
+        if (status == CAROM_OK) status = step_in_balance(run, trial, err);
+    }
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
     // However short: something happens there.

@@ -58,6 +58,11 @@ double carom_space_limit_arm(const caromModel *m, int limit)
     return link->forces[m->limits[limit].coordinate].is_angle && reach > 0.0 ? reach : 1.0;
 }
 
+static int limit_speed(const caromModel *m, int limit)
+{
+    return m->links[m->limits[limit].link].iv + m->limits[limit].coordinate;
+}
+
 static void place_limit(const caromModel *m, const double *q, const double *v, int limit, caromPlacedPoint *c)
 {
     const caromLimit *l = &m->limits[limit];
@@ -66,6 +71,15 @@ static void place_limit(const caromModel *m, const double *q, const double *v, i
     *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .sign = sign, .is_there = true,
                              .g = sign*(q[link->iq + l->coordinate] - l->at),
                              .v = { sign*v[link->iv + l->coordinate], 0, 0 } };
+}
+
+static void set_velocity(const caromKin *kin, caromPlacedPoint *c)
+{
+    caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p),
+                            carom_kin_point_velocity(kin, c->body[0], c->p));
+    c->v[0] = carom_dot(c->n, v);
+    c->v[1] = carom_dot(c->t1, v);
+    c->v[2] = carom_dot(c->t2, v);
 }
 
 static void place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
@@ -82,11 +96,7 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
     c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
     c->motion = carom_manifold_motion(m, kin, contact->about.index, &point);
     set_frame(point.n_AB, c);
-    caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p),
-                            carom_kin_point_velocity(kin, c->body[0], c->p));
-    c->v[0] = carom_dot(c->n, v);
-    c->v[1] = carom_dot(c->t1, v);
-    c->v[2] = carom_dot(c->t2, v);
+    set_velocity(kin, c);
 }
 
 void carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts,
@@ -101,6 +111,15 @@ void carom_space_place(const caromModel *m, const caromKin *kin, const double *y
     }
 }
 
+void carom_space_follow(const caromModel *m, const caromKin *kin, const double *v, caromSpace *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        caromPlacedPoint *c = &s->points[i];
+        if (c->limit < 0) set_velocity(kin, c);
+        else c->v[0] = c->sign*v[limit_speed(m, c->limit)];
+    }
+}
+
 static void push_links(const caromKin *kin, const caromPlacedPoint *c, caromVec3 f, caromSpatial *F_o)
 {
     for (int i = 0; i < 2; i++) {
@@ -110,11 +129,6 @@ static void push_links(const caromKin *kin, const caromPlacedPoint *c, caromVec3
         F->linear = carom_add(F->linear, on);
         F->angular = carom_add(F->angular, carom_cross(carom_sub(c->p, kin->links[c->link[i]].o), on));
     }
-}
-
-static int limit_speed(const caromModel *m, int limit)
-{
-    return m->links[m->limits[limit].link].iv + m->limits[limit].coordinate;
 }
 
 void carom_space_push_links(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *p,

@@ -60,6 +60,8 @@ void carom_space_free(caromSpace *space);
 // Points, frames and velocities of n <= room contacts, of bodies that kin has placed. y: coordinates, then speeds.
 void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts,
                        int n, caromSpace *space);
+// Velocities only, at the speeds v of kin, of points that stay where they are placed.
+void carom_space_follow(const caromModel *model, const caromKin *kin, const double *v, caromSpace *space);
 // G and L; after carom_dyn_articulated_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
 // b, after carom_dyn_articulated_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.

@@ -45,6 +45,22 @@ static void a_jam_is_told_and_passed_by_an_impact_without_collision(void **state
     }
 }
 
+// Laws of impact that know no impulse without an approach do not hold up a jam.
+static void a_jam_is_passed_whatever_the_law_of_impact(void **state)
+{
+    (void)state;
+    static const char *const laws[] = { "contact.impact_law=newton", "contact.impact_law=newton-frictionless",
+                                        "contact.impact_law=poisson" };
+    for (int i = 0; i < 3; i++) {
+        Watch *w = run_text(rod, (const char *const[]){ laws[i], NULL }, NULL, NULL);
+        const caromEvent *impact = event_from(w, CAROM_EVENT_IMPACT, 0);
+        assert_int_equal(count_of(w, CAROM_EVENT_JAM), 1);
+        CHECK(impact && impact->impact.path == CAROM_SLIP_JAMS);
+        CHECK_NEAR(impact->impact.impulse, 0.3, 1e-6);
+        free(w);
+    }
+}
+
 // Stiffer and stiffer springs without damping: the speed at which the end comes off approaches that of
 // restitution 1 from above, slowly.
 static void stiff_springs_approach_it(void **state)
@@ -177,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jam_is_passed_by_compliance),
         cmocka_unit_test(a_jam_is_told_and_passed_by_an_impact_without_collision),
+        cmocka_unit_test(a_jam_is_passed_whatever_the_law_of_impact),
         cmocka_unit_test(stiff_springs_approach_it),
         cmocka_unit_test(a_jam_is_passed_beside_other_contacts),
         cmocka_unit_test(a_rod_close_to_the_paradox_slides),

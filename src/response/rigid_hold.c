@@ -1,0 +1,128 @@
+// Forces that are decided for a short time, and held: where no modes fit, or those that do flip without end.
+//
+// At an instant accelerations say who presses, slides and sticks, and friction is against the slip that there is. With
+// many contacts that may have no answer (Painleve), or a new one every few picoseconds: corners of one face end their
+// slips of a micrometre per second one after the other, each end is an event, and changes the forces of all. Over a
+// time tau all are asked at once what they are at its end [Moreau88]:
+//
+//     u = J (V + tau dV) + tau G f      0 <= f_n  _|_  u_n >= 0      |f_t| <= mu f_n, against u_t (not v_t, nor a_t)
+//
+// Slips that end within tau stop together, bounces that do are over, and no contact has a direction that is given. That
+// is a plastic impact with the impulse tau f from the speeds J (V + tau dV) (impact/plastic.c). It has an answer
+// wherever obstacles rest, since |V_1| <= |V + tau dV|, in the norm of the masses, bounds it [AcaryCadoux11]; at an
+// instant nothing does. Forces f are held until t + tau, where they were decided, and then the contacts are looked at
+// again: time passes, for certain.
+// Energy: T_1 - T_0 = tau (f.u + F.V_1) - |V_1 - V_0|^2/2 with f.u <= 0; powers of f go to the ledger as those of
+// friction and of bounces. Points that wander over surfaces meanwhile are not in it: a lowest point that runs round a
+// rim has accelerations of 1e8 m/s^2, and forces against them would gain energy.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "response/rigid.h"
+
+static double tolerance_of(const caromRigid *r)
+{
+    return fmax(r->model->settings.tolerance, CAROM_RIGID_SLIP_LEAST);
+}
+
+// The time in which bodies move by their size: by the fastest point that touches, and by what gravity gives over it.
+static double usual_time(const caromRigid *r)
+{
+    double fastest = r->scales.slip/tolerance_of(r);
+    for (int i = 0; i < r->space->n; i++) {
+        const double *v = r->space->points[i].v;
+        fastest = fmax(fastest, hypot(v[0], hypot(v[1], v[2])));
+    }
+    return r->scales.size/fastest;
+}
+
+double carom_rigid_shortest_hold(const caromRigid *r, double time)
+{
+    return fmax(tolerance_of(r)*usual_time(r), CAROM_RIGID_HOLD_TICKS*DBL_EPSILON*time);
+}
+
+// The first is as long as bodies need for a part of their size that is the tolerance. One that follows another closely
+// is longer, up to where a fall in it is a part of the tolerance.
+static double length_of_hold(const caromRigid *r, double time)
+{
+    double least = carom_rigid_shortest_hold(r, time),
+           most = fmax(least, CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r));
+    bool follows = time - r->hold.end <= CAROM_RIGID_HOLD_PAUSE*r->hold.length;
+    return fmin(most, fmax(least, follows ? CAROM_RIGID_HOLD_GROWTH*r->hold.length : 0.0));
+}
+
+bool carom_rigid_is_time_to_hold(const caromRigid *r, double time)
+{
+    if (r->hold.is_due) return true;
+    double first = r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
+    return r->clock.events >= CAROM_RIGID_CHATTER &&
+           time - first <= CAROM_RIGID_CHATTER*carom_rigid_shortest_hold(r, time);
+}
+
+void carom_rigid_place_held(const caromRigid *r, const caromInstant *at, const caromKin *kin, caromSpace *s)
+{
+    s->n = r->n;
+    memcpy(s->points, r->hold.points, (size_t)r->n*sizeof *s->points);
+    memcpy(s->f, r->hold.f, 3*(size_t)r->n*sizeof *s->f);
+    carom_space_follow(r->model, kin, at->y + r->model->nq, s);
+}
+
+// What the contact is meanwhile, as far as anybody is told, and at the end.
+static void set_mode(const caromRigid *r, int i, const double u[3], caromContactPoint *c)
+{
+    double small = r->is_sharp ? r->scales.slip : r->model->settings.v_small;
+    bool parts = r->hold.f[3*i] <= 0.0 && u[0] > r->clock.rest_speed, sticks = hypot(u[1], u[2]) <= small;
+    c->lands = NAN;
+    c->hops = false;
+    c->direction = carom_vec(0, 0, 0);
+    c->mode = parts ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
+}
+
+// Velocities of the contacts that are placed, with the speeds that the bodies would have without them after that time.
+static void look_ahead(caromSystem *sys, double time, double length, double *u)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    const caromModel *m = sys->model;
+    const double *v = sys->y + m->nq, *dv = r->event.dydt + m->nq;
+    memcpy(r->hold.points, r->space->points, (size_t)r->space->n*sizeof *r->space->points);
+    for (int i = 0; i < m->nv; i++) r->event.speeds[i] = v[i] + length*dv[i];
+    carom_kin_update(m, time, sys->y, r->event.speeds, &sys->scratch.kin);
+    carom_space_follow(m, &sys->scratch.kin, r->event.speeds, r->space);
+    for (int k = 0; k < 3*r->space->n; k++) u[k] = r->space->points[k/3].v[k%3];
+    memcpy(r->space->points, r->hold.points, (size_t)r->space->n*sizeof *r->space->points);
+    carom_kin_update(m, time, sys->y, v, &sys->scratch.kin);
+}
+
+static bool has_motions(const caromModel *m)
+{
+    for (int i = 0; i < m->nlink; i++) if (m->links[i].motion) return true;
+    return false;
+}
+
+static int deepest(int n, const double *u)
+{
+    int worst = 0;
+    for (int i = 1; i < n; i++) if (u[3*i] < u[3*worst]) worst = i;
+    return worst;
+}
+
+int carom_rigid_hold(caromSystem *sys, double time, int n)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    double *u = r->event.v;
+    carom_rigid_accelerate(sys, time, n);
+    double length = length_of_hold(r, time);
+    look_ahead(sys, time, length, u);
+    for (int i = 0; i < n; i++) r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
+    memset(s->f, 0, 3*(size_t)n*sizeof *s->f);
+    caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G };
+    bool solved = carom_impact_plastic(&problem, u, s->f, r->event.impact);
+    for (int k = 0; k < 3*n; k++) r->hold.f[k] = s->f[k]/length;
+    for (int i = 0; i < n; i++) set_mode(r, i, u + 3*i, &r->event.found[i]);
+    r->hold.until = r->hold.end = time + length;
+    r->hold.length = length;
+    r->hold.is_due = false;
+    return solved || !has_motions(sys->model) ? -1 : deepest(n, u);
+}
