@@ -348,6 +348,15 @@ caromSpatial carom_dyn_articulated_reaction(const caromModel *model, const carom
     return (caromSpatial){ carom_add(f.angular, p.angular), carom_add(f.linear, p.linear) };
 }
 
+// Nothing acts on it: a free body that belongs to no tree does not move. Of many bodies a contact pushes two.
+static bool is_left_alone(const caromLink *link, const caromSpatial *F, const double *tau)
+{
+    bool is_pushed = F->linear.x != 0.0 || F->linear.y != 0.0 || F->linear.z != 0.0 || F->angular.x != 0.0 ||
+                     F->angular.y != 0.0 || F->angular.z != 0.0;
+    for (int i = 0; tau && i < link->nv; i++) is_pushed = is_pushed || tau[link->iv + i] != 0.0;
+    return !is_pushed;
+}
+
 void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o,
                                    const double *tau, caromDynWork *w, double *dv)
 {
@@ -357,6 +366,11 @@ void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin,
     for (int i = 0; i < model->nlink; i++) p[i] = (caromSpatial){ carom_neg(F_o[i].angular), carom_neg(F_o[i].linear) };
     for (int i = model->nlink - 1; i >= 0; i--) {
         const caromLink *link = &model->links[i];
+        if (link->is_lone && is_left_alone(link, &F_o[i], tau)) {
+            w->acc[i] = none;
+            memset(dv + link->iv, 0, (size_t)link->nv*sizeof *dv);
+            continue;
+        }
         if (link->is_lone) {
             caromSpatial F = F_o[i];
             w->acc[i] = solve_lone(carom_vec(0, 0, 0), link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, dv);
