@@ -24,6 +24,12 @@
 typedef struct caromDampingRow caromDampingRow;
 typedef struct caromContactPair caromContactPair;
 
+typedef struct caromGive {   // of a face that is met at an edge, a corner, a rim: W ~ d^power
+    double speed;            // of an impact [m/s]; 0: it is met as wide as its length allows
+    double depth;            // that this one reaches [m]
+    double power;            // 2 of a face, 3 of an edge, 4 of a corner
+} caromGive;
+
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
@@ -35,6 +41,7 @@ typedef struct caromTouch {  // of a pair that touches
     caromContactKind kind;
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
     double exponent;         // n; of a face 1
+    caromGive give;
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
     double impact_ends;      // by when an impact of its kind is over, whatever is remembered [s]
     caromStiffening deep;    // from where on more than the law acts

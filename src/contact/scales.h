@@ -46,6 +46,12 @@ enum { CAROM_CONTACT_OWN_DEPTH_STEPS = 60 };
 
 // ---- depth
 
+// A place that gives way further than a face is looked for at depths each so many times the last, so often at most: 16
+// million times as deep. The power with which energy grows is 4 at most, of a corner.
+#define CAROM_CONTACT_GIVE_STEP 4.0
+enum { CAROM_CONTACT_GIVE_STEPS = 12 };
+#define CAROM_CONTACT_GIVE_POWER 4.0
+
 // Part of half the thickness of the thinner shape. A face at more than that is about to leave through the other side;
 // a point only has to stay on its side of a centre.
 #define CAROM_CONTACT_FACE_DEPTH_MAX 0.3

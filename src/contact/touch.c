@@ -139,20 +139,33 @@ static double time_of_power(double n, double depth, double speed)
     return 2.0*sqrt(CAROM_PI)*tgamma(1.0 + 1.0/n)/tgamma(0.5 + 1.0/n)*depth/speed;
 }
 
-// How long an impact takes. An edge or a corner of a face gives way further than the face: the energy W of the
-// overlap at the depth expected of the face, and at half of it, tells the power n with which it grows, and so the
-// depth D at which it is m v^2/2.
-static double impact_time(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
-                          const caromPairLaw *law, const caromTouch *t)
+// Energy over stiffness of the overlap, when B is pushed in by that depth from where the surfaces are.
+static double energy_at(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double depth)
 {
-    double speed = fmax(t->speed, model->settings.v_small), flat = carom_contact_touch_duration(law, t, speed);
-    if (t->kind != CAROM_CONTACT_FACE) return flat;
-    double depth = carom_contact_touch_depth(law, t, speed), deep = depth + gap->g, half = 0.5*depth + gap->g;
-    double whole = carom_patch_energy_moved(model, kin, pair, carom_scale(-deep, gap->n_AB));
-    double part = carom_patch_energy_moved(model, kin, pair, carom_scale(-half, gap->n_AB));
-    if (!(part > 0.0 && whole > part && isfinite(whole))) return flat;
-    double n = fmin(fmax(log2(whole/part), 2.0), 4.0);
-    return fmax(flat, time_of_power(n, depth*pow(0.5*t->mass*speed*speed/(t->stiffness*whole), 1.0/n), speed));
+    return carom_patch_energy_moved(model, kin, pair, carom_scale(-(depth + gap->g), gap->n_AB));
+}
+
+// An edge, a corner, a rim, or the few points of a surface that enter first, give way further than a whole face. The
+// depth is enlarged until the energy W of the overlap is m v^2/2; the last two tell the power n with which W grows, and
+// so the depth.
+static void set_give(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouch *t)
+{
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    double speed = fmax(t->speed, model->settings.v_small), flat = carom_contact_touch_depth(law, t, speed);
+    double whole = 0.5*t->mass*speed*speed/t->stiffness, d = flat, W = energy_at(model, kin, pair, gap, d), before = W;
+    for (int i = 0; i < CAROM_CONTACT_GIVE_STEPS && W < whole && d < t->deep.from; i++) {
+        before = W;
+        d *= CAROM_CONTACT_GIVE_STEP;
+        W = energy_at(model, kin, pair, gap, d);
+    }
+    if (!(d > flat && W > before && isfinite(W))) return;
+    double n = fmin(fmax(log(W/before)/log(CAROM_CONTACT_GIVE_STEP), 2.0), CAROM_CONTACT_GIVE_POWER);
+    t->give = (caromGive){ speed, fmax(flat, d*pow(whole/W, 1.0/n)), n };
+}
+
+static double impact_time(const caromModel *model, const caromPairLaw *law, const caromTouch *t)
+{
+    return carom_contact_touch_duration(law, t, fmax(t->speed, model->settings.v_small));
 }
 
 double carom_contact_longest_impact(double duration, double restitution)
@@ -165,8 +178,9 @@ double carom_contact_longest_impact(double duration, double restitution)
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as
 // slowly as its regularised restitution says: it settles first. Who asks for no loss, or for a damper at every
 // speed and depth, gets no other.
-static void set_memory(const caromModel *model, const caromPairLaw *law, double asked, double impact, caromTouch *t)
+static void set_memory(const caromModel *model, const caromPairLaw *law, double asked, caromTouch *t)
 {
+    double impact = impact_time(model, law, t);
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
     if (!carom_contact_damping_is_given(row, law->damping_coefficient)) e = fmax(e, asked);
@@ -195,13 +209,14 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
                      .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
+    if (t.kind == CAROM_CONTACT_FACE) set_give(model, kin, pair, gap, &t);
     t.slot = -1;
     const caromFrictionRow *friction = carom_contact_friction_row(model);
     if (friction->states > 0 && carom_contact_law_has_friction(law)) friction->begin(model, pair, &t);
     if (carom_model_law_is_own(law)) {
         t.restitution = NAN;
         t.impact_until = INFINITY;
-        t.impact_ends = t.time + carom_contact_longest_impact(impact_time(model, kin, pair, gap, law, &t), NAN);
+        t.impact_ends = t.time + carom_contact_longest_impact(impact_time(model, law, &t), NAN);
         return t;
     }
     double asked = asked_restitution(law, speed);
@@ -210,7 +225,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
                                                             model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    set_memory(model, law, asked, impact_time(model, kin, pair, gap, law, &t), &t);
+    set_memory(model, law, asked, &t);
     return t;
 }
 
@@ -293,12 +308,14 @@ static double own_depth(const caromPairLaw *law, const caromTouch *t, double ene
     return high;
 }
 
-// Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2.
+// Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2; where it
+// gives way further, W ~ d^n.
 static double depth_by_law(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     double energy = 0.5*t->mass*speed*speed, n = t->exponent;
     if (carom_model_law_is_own(law)) return own_depth(law, t, energy);
     if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
+    if (t->give.speed > 0.0) return t->give.depth*pow(speed/t->give.speed, 2.0/t->give.power);
     return speed*sqrt(t->mass/t->stiffness)/carom_contact_face_width(t->length);
 }
 
@@ -312,5 +329,6 @@ double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, d
 // law of one's own much the same.
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    return time_of_power(t->exponent + 1.0, carom_contact_touch_depth(law, t, speed), speed);
+    double n = t->give.speed > 0.0 ? t->give.power : t->exponent + 1.0;
+    return time_of_power(n, carom_contact_touch_depth(law, t, speed), speed);
 }

@@ -255,6 +255,44 @@ static void a_box_at_rest_costs_less_where_less_is_asked_for(void **state)
     }
 }
 
+// A face, an edge or a corner that meets a floor gives way further from one to the next: as far as is expected, by the
+// power with which the energy of the overlap grows, which of an edge and a corner is known at small depths only.
+static void what_is_expected_of_a_face_an_edge_and_a_corner_happens(void **state)
+{
+    (void)state;
+    const double half = 0.05, a = sqrt(0.5), b = sqrt(0.5*(1 + 1/sqrt(3))), c = sqrt((1 - b*b)/2);
+    const struct {
+        caromQuat q;
+        double height;  // of the centre when it touches
+    } cases[] = { { { 1, 0, 0, 0 }, half },
+                  { { cos(acos(-1)/8), sin(acos(-1)/8), 0, 0 }, half/a },
+                  { { b, c, -c, 0 }, half*sqrt(3) } };
+    double before = 0;
+    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
+        Scene s = scene_begin();
+        s.settings.gravity = none;
+        s.settings.until = 0.01;
+        scene_pair(&s, "steel", "steel", 1, 0, 0);
+        scene_floor(&s, "steel");
+        scene_box(&s, "cube", "steel", cube, carom_vec(0, 0, cases[i].height + 1e-4), cases[i].q, carom_vec(0, 0, -0.5),
+                  none);
+        caromModel *model = scene_end(&s);
+        caromExpectation e;
+        assert_int_equal(carom_sim_expect(model, 0, &e, NULL), CAROM_OK);
+        Record *r = scene_run(model);
+        expect_completed(r);
+        assert_int_equal(r->nevent, 2);
+        print_message("depth %g, expected %g; duration %g, expected %g\n", r->events[1].separation.depth, e.depth,
+                      r->events[1].separation.duration, e.duration);
+        CHECK_NEAR(e.depth, r->events[1].separation.depth, 0.5*e.depth);  // of an edge it is told where faces balance
+        CHECK_NEAR(e.duration, r->events[1].separation.duration, 0.01*e.duration);
+        CHECK(e.depth > 2*before);
+        before = e.depth;
+        free(r);
+        carom_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_box_placed_on_the_floor_stays_there),
         cmocka_unit_test(a_tilted_plane_costs_what_tilted_gravity_costs),
         cmocka_unit_test(a_box_at_rest_costs_less_where_less_is_asked_for),
+        cmocka_unit_test(what_is_expected_of_a_face_an_edge_and_a_corner_happens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
