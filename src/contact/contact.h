@@ -93,8 +93,6 @@ static inline int carom_contact_memory_states(const caromContactMemory *memory)
 }
 // Nothing touches, no joint is at a limit.
 bool carom_contact_memory_is_flight(const caromModel *model, const caromContactMemory *memory);
-// From impact to lasting contact: damping as for rest.
-void carom_contact_memory_lasts(caromContactMemory *memory, int pair);
 
 // touch.c. How two shapes meet.
 typedef struct caromTouchStart {
@@ -115,6 +113,12 @@ double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *touc
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
 // After how long one that takes as long without damping is over, with that restitution, NaN: unknown [s].
 double carom_contact_longest_impact(double duration, double restitution);
+// From impact to lasting contact: damping as for rest.
+static inline void carom_contact_touch_lasts(caromTouch *touch)
+{
+    touch->is_lasting = true;
+    touch->lasts_from = INFINITY;
+}
 // Of how it began: 1 during the impact, then fading to 0.
 double carom_contact_touch_memory(const caromTouch *touch, double time);
 // Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.
@@ -266,20 +270,28 @@ double carom_contact_grip_rolling(const caromGrip *grip, caromSpatial V);
 // Mean over root mean square of the slips that bend by P.
 double carom_contact_grip_evenness(const caromGrip *grip, caromSpatial P);
 
-// Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
+// Limits of joints. Gap [rad or m] and its rate.
 double carom_contact_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
 double carom_contact_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
-void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time,
-                               double speed);
+// start.mass: what the coordinate feels of inertia, [kg] or [kg m^2]; INFINITY: it is held.
+void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, caromTouchStart start);
 void carom_contact_limit_end(caromContactMemory *memory, int limit);
-double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
-                                 const double *v);
-// Dissipated by one that is active.
-double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q,
-                                 const double *v);
-// Returns the power dissipated.
-double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q,
-                                  const double *v, double *tau);
+// Of an impact on one that is active, half a period of its spring [s]; INFINITY: it is held.
+double carom_contact_limit_duration(const caromModel *model, const caromContactMemory *memory, int limit);
+typedef struct caromLimitState {
+    double time;
+    const double *q, *v;
+} caromLimitState;
+typedef struct caromLimitForce {
+    double force;  // on the coordinate, away from the limit, >= 0 [N or N m]
+    double power;  // dissipated [W]
+    double rate;   // natural, the fastest [1/s]
+} caromLimitForce;
+caromLimitForce carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit,
+                                          caromLimitState at);
+// Adds those of all to tau; powers as a sum.
+caromLimitForce carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory,
+                                           caromLimitState at, double *tau);
 double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q,
                                   const double *v);
 

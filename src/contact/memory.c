@@ -47,13 +47,6 @@ bool carom_contact_memory_is_flight(const caromModel *model, const caromContactM
     return memory->nactive == 0;
 }
 
-void carom_contact_memory_lasts(caromContactMemory *memory, int pair)
-{
-    caromTouch *t = &memory->touch[pair];
-    t->is_lasting = true;
-    t->lasts_from = INFINITY;
-}
-
 static int take_slot(caromContactMemory *memory, int pair)
 {
     memory->slot_pair[memory->nslot] = pair;

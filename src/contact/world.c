@@ -146,20 +146,26 @@ double carom_world_next_change(const caromContactWorld *world)
     if (!world) return next;
     const caromContactMemory *memory = &world->memory;
     for (int i = 0; i < memory->nactive; i++) next = fmin(next, memory->touch[memory->active[i]].lasts_from);
+    for (int i = 0; i < world->model->nlimit; i++)
+        if (memory->limit_is_active[i]) next = fmin(next, memory->limit_touch[i].lasts_from);
     return next;
 }
 
 // A step that was to end at that time may have missed it by a rounding of the sum of offsets.
+static bool settles(caromTouch *t, double time)
+{
+    if (t->lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) return false;
+    carom_contact_touch_lasts(t);
+    return true;
+}
+
 int carom_world_change_at(caromContactWorld *world, double time)
 {
     caromContactMemory *memory = &world->memory;
     int changed = 0;
-    for (int i = 0; i < memory->nactive; i++) {
-        if (memory->touch[memory->active[i]].lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time))
-            continue;
-        carom_contact_memory_lasts(memory, memory->active[i]);
-        changed++;
-    }
+    for (int i = 0; i < memory->nactive; i++) if (settles(&memory->touch[memory->active[i]], time)) changed++;
+    for (int i = 0; i < world->model->nlimit; i++)
+        if (memory->limit_is_active[i] && settles(&memory->limit_touch[i], time)) changed++;
     return changed;
 }
 

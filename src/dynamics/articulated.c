@@ -405,3 +405,14 @@ double carom_dyn_articulated_compliance(const caromModel *model, const caromKin 
     }
     return parting;
 }
+
+double carom_dyn_articulated_mobility(const caromModel *model, const caromKin *kin, int link, int coordinate,
+                                      caromDynWork *w)
+{
+    int at = model->links[link].iv + coordinate;
+    memset(w->F_C, 0, (size_t)model->nlink*sizeof *w->F_C);
+    memset(w->tau, 0, (size_t)model->nv*sizeof *w->tau);
+    w->tau[at] = 1.0;
+    carom_dyn_articulated_respond(model, kin, w->F_C, w->tau, w, w->tau);
+    return w->tau[at];
+}

@@ -68,6 +68,9 @@ void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin,
 // [1/kg]: n.J M^-1 J^T n. After a factor; overwrites F_C, tau and acc.
 double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p,
                                         caromVec3 n, caromDynWork *work);
+// 1/inertia that a joint's coordinate feels of both sides of the joint. After a factor; overwrites F_C, tau and acc.
+double carom_dyn_articulated_mobility(const caromModel *model, const caromKin *kin, int link, int coordinate,
+                                      caromDynWork *work);
 caromArticulated carom_dyn_articulated_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone
 caromSpatial carom_dyn_articulated_inertia_times(const caromArticulated *A, caromSpatial a);
 // Adds an inertia felt at r from the parent's origin to that of the parent.
@@ -130,9 +133,6 @@ typedef struct caromDynState {
 } caromDynState;
 void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const caromKin *kin, const int *part,
                                caromDynWork *work, caromForceTotals *totals);
-// 1/inertia that a joint's coordinate feels: exact for one coordinate, a pivot of the factor for several. After a
-// factor.
-double carom_dyn_mobility(const caromModel *model, const caromDynWork *work, int link, int coordinate);
 double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *work);
 // Of its prescribed motion, after a solve.
 double carom_dyn_link_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work,

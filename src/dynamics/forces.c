@@ -8,11 +8,6 @@ static double mobility(const caromLink *link, const double *D, int i)
     return link->is_axial ? D[0] : 1.0/(D[i*6 + i]*D[i*6 + i]);
 }
 
-double carom_dyn_mobility(const caromModel *model, const caromDynWork *w, int link, int coordinate)
-{
-    return mobility(&model->links[link], &w->D[link*36], coordinate);
-}
-
 // One coordinate of a joint, its speed, and 1/inertia that it feels.
 typedef struct Coordinate {
     double q, v, mobility;

@@ -247,20 +247,34 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
     }
 }
 
-// At a limit: a part of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with.
-static void set_limit(const caromModel *model, const caromContactMemory *memory, const caromDynWork *work, int limit,
-                      caromTolerances *tol)
+// v sqrt(I/k) is how far the spring of a limit gives in.
+caromTouchScale carom_tolerances_limit(const caromModel *model, const caromContactMemory *memory, int limit)
+{
+    const caromTouch *touch = &memory->limit_touch[limit];
+    double speed = fmax(touch->speed, carom_contact_limit_small_speed(model, limit));
+    return (caromTouchScale){ speed*sqrt(touch->mass/model->limits[limit].stiffness), speed, INFINITY };
+}
+
+// At a limit: a part of rtol times that, and of the speed it was reached with. A joint that rests on its limit has the
+// tolerances of its body, as far as contacts that last have.
+static void set_limit(const caromModel *model, const caromContactMemory *memory, int limit, caromTolerances *tol)
 {
     const caromLimit *l = &model->limits[limit];
     const caromLink *link = &model->links[l->link];
-    double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
-    if (!(mobility > 0.0)) return;
-    double speed = fmax(memory->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)),
-           depth = speed/sqrt(l->stiffness*mobility);
+    const caromTouch *touch = &memory->limit_touch[limit];
+    caromTouchScale s = carom_tolerances_limit(model, memory, limit);
+    if (!isfinite(s.depth)) return;
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
-    double floor = CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
-    *q = fmax(fmin(*q, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*depth), floor);
-    *v = fmin(*v, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*speed);
+    double part = CAROM_MOTION_LIMIT_PART*model->settings.tolerance, position = part*s.depth, velocity = part*s.speed;
+    double floor = (touch->is_lasting ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS)*
+                   DBL_EPSILON*(fabs(l->at) + 1.0);
+    if (touch->is_lasting && tol->is_damped) {
+        position = lasting_error(position, *q, s.depth);
+        velocity = lasting_error(velocity, *v, s.speed);
+    }
+    if (touch->is_lasting) velocity = fmax(velocity, floor*s.speed/s.depth);
+    *q = fmax(fmin(*q, position), floor);
+    *v = fmin(*v, velocity);
 }
 
 // Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never
@@ -316,6 +330,6 @@ void carom_tolerances_update(const caromModel *model, const caromContactMemory *
         set_link(model, link, &s, size, y, tol);
     }
     for (int i = 0; i < model->nlimit; i++)
-        if (memory->limit_is_active[i]) set_limit(model, memory, &scratch->work, i, tol);
+        if (memory->limit_is_active[i]) set_limit(model, memory, i, tol);
     set_rest(model, memory, kin, energy, tol);
 }

@@ -28,6 +28,7 @@ typedef struct caromTouchScale {
     double depth, speed, speed_error;
 } caromTouchScale;
 caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch *touch, int pair);
+caromTouchScale carom_tolerances_limit(const caromModel *model, const caromContactMemory *memory, int limit);
 // For difference quotients, without bristles.
 caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromContactMemory *memory,
                                              const caromKin *kin, int pair);

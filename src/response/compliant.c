@@ -45,14 +45,14 @@ static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caro
     }
     caromContactTotals contacts = carom_world_forces_at(&s->world, &scratch->kin, at->t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, at->t, q, v, &scratch->kin, w);
-    double limits = carom_contact_limit_forces(m, &s->world.memory, q, v, w->tau);
+    caromLimitForce limits = carom_contact_limit_forces(m, &s->world.memory, (caromLimitState){ at->t, q, v }, w->tau);
     carom_dyn_accelerate(m, &scratch->kin, w, dydt + m->nq);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
     ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
     ledger[CAROM_LEDGER_ROLLING] = contacts.rolling;
-    ledger[CAROM_LEDGER_JOINTS] = forces.joints + limits;
+    ledger[CAROM_LEDGER_JOINTS] = forces.joints + limits.power;
     ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied + carom_dyn_motion_power(m, at->t, &scratch->kin, w);
-    found.rate = fmax(contacts.rate, forces.rate);
+    found.rate = fmax(fmax(contacts.rate, forces.rate), limits.rate);
     found.bad_pair = contacts.too_deep;
     found.bad_law = contacts.no_force;
     if (contacts.too_deep >= 0) found.status = CAROM_RETRY;
@@ -80,7 +80,7 @@ static caromStatus start(caromSystem *s, caromError *err)
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
         if (carom_contact_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0)
-            carom_compliant_begin_limit(s, limit, 0.0);
+            carom_compliant_begin_limit(s, kin, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
         if (!touches_at_start(s, kin, pair)) continue;
@@ -169,9 +169,8 @@ static double step_hint(const caromSystem *s, double time, double hint)
     }
     for (int i = 0; i < s->model->nlimit; i++) {
         if (!memory->limit_is_active[i] || memory->limit_touch[i].time < time) continue;
-        // 0: not known before the first evaluation
-        double first = CAROM_FIRST_STEP*carom_compliant_limit_duration(s, i);
-        if (first > 0.0 && (h == 0.0 || first < h)) h = first;
+        double first = CAROM_FIRST_STEP*carom_contact_limit_duration(s->model, memory, i);
+        if (isfinite(first) && (h == 0.0 || first < h)) h = first;
     }
     return h;
 }

@@ -41,10 +41,9 @@ caromStatus carom_compliant_begin(caromSystem *system, const caromKin *kin, int 
                                   caromError *err);
 // And ends: the energy that its bristles hold is lost to friction.
 caromEvent carom_compliant_end(caromSystem *system, const caromKin *kin, int pair, double time);
-void carom_compliant_begin_limit(caromSystem *system, int limit, double time);
+void carom_compliant_begin_limit(caromSystem *system, const caromKin *kin, int limit, double time);
 caromOccasion carom_compliant_first_event(caromSystem *system);
 caromStatus carom_compliant_at_event(caromSystem *system, double time, const caromOccasion *event, caromError *err);
-double carom_compliant_limit_duration(const caromSystem *system, int limit);  // of an impact on a limit [s]
 
 // compliant_follow.c
 caromStatus carom_compliant_follow(caromSystem *system, double theta_end, double time, caromError *err);

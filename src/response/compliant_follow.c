@@ -43,7 +43,8 @@ static const Rule *rule_of(const caromSystem *s)
 {
     const caromContactMemory *memory = &s->world.memory;
     for (int i = 0; i < memory->nactive; i++) if (!memory->touch[memory->active[i]].is_lasting) return &lobatto;
-    for (int i = 0; i < s->model->nlimit; i++) if (memory->limit_is_active[i]) return &lobatto;
+    for (int i = 0; i < s->model->nlimit; i++)
+        if (memory->limit_is_active[i] && !memory->limit_touch[i].is_lasting) return &lobatto;
     return &simpson;
 }
 
@@ -82,7 +83,7 @@ static void note(caromSystem *s, int k, double time, const caromKin *kin, const 
         double rate;
         if (!memory->limit_is_active[i]) continue;
         tally_of(s, m->npair + i)->node[k] =
-            (caromTallyNode){ carom_contact_limit_force(m, memory, i, y, y + m->nq),
+            (caromTallyNode){ carom_contact_limit_force(m, memory, i, (caromLimitState){ time, y, y + m->nq }).force,
                               -carom_contact_limit_gap(m, i, y, y + m->nq, &rate) };
     }
 }

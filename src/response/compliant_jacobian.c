@@ -35,10 +35,12 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     memcpy(w->F_C, s->scratch.F_contact, (size_t)m->nbody*sizeof *w->F_C);
     memset(totals, 0, (size_t)s->ntree*sizeof *totals);
     carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
-    carom_contact_limit_forces(m, &e->world.memory, q, v, w->tau);
+    caromLimitState at = { t, q, v };
+    carom_contact_limit_forces(m, &e->world.memory, at, w->tau);
     for (int i = 0; i < m->nlimit; i++) {
         if (e->world.memory.limit_is_active[i])
-            totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.memory, i, q, v);
+            totals[s->part[m->limits[i].link]].joints +=
+                carom_contact_limit_force(m, &e->world.memory, i, at).power;
     }
     carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, rate + m->nq);
     for (int k = 0; k < m->nlink; k++) totals[s->part[k]].supplied += carom_dyn_link_power(m, t, &e->scratch.kin, w, k);
@@ -64,6 +66,16 @@ static void set_steps(const caromModel *m, const caromNorm *norm, const double *
             step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0,
                                      sqrt(DBL_EPSILON)*(CAROM_COMPLIANT_JOINT_BEND*small + fabs(y[at]))), f0[at]);
         }
+    }
+}
+
+// The spring of a limit begins where the joint reaches it: the joint is moved further in, where it is linear.
+static void step_into_limits(const caromModel *m, const caromContactMemory *memory, double *step)
+{
+    for (int i = 0; i < m->nlimit; i++) {
+        const caromLimit *l = &m->limits[i];
+        int at = m->links[l->link].iq + l->coordinate;
+        if (memory->limit_is_active[i]) step[at] = -copysign(step[at], l->sign);
     }
 }
 
@@ -425,6 +437,7 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     if (!differentiate_pairs(e, at->t, at->y, at->norm)) return CAROM_RETRY;
     memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
     set_steps(m, at->norm, at->y, at->f0, s->scratch.x);
+    step_into_limits(m, &e->world.memory, s->scratch.x);
     if (!differentiate_trees(e, at->t, at->y, at->y_trial)) return CAROM_RETRY;
     for (int i = 0; i < s->nactive; i++) chain_pair(s, m, i);
     for (int i = 0; i < rows_of(s); i++) s->weight[i] = at->norm->weight[s->state[i]];
@@ -491,6 +504,10 @@ static bool is_steady(const void *user, double t)
     for (int i = 0; i < memory->nactive; i++) {
         const caromTouch *touch = &memory->touch[memory->active[i]];
         if (!touch->is_lasting && t >= touch->impact_until) return false;
+    }
+    for (int i = 0; i < e->model->nlimit; i++) {
+        const caromTouch *touch = &memory->limit_touch[i];
+        if (memory->limit_is_active[i] && !touch->is_lasting && t >= touch->impact_until) return false;
     }
     return e->model->nforce == 0;
 }

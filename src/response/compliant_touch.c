@@ -17,6 +17,15 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
     return (caromHysteresis){ gap, CAROM_COMPLIANT_SLOW*m->settings.v_small };
 }
 
+// A joint that rests on its limit leaves it no more often than a pair that rests.
+static caromHysteresis hysteresis_of_limit(const caromSystem *s, int limit)
+{
+    if (!s->world.memory.limit_touch[limit].is_lasting) return (caromHysteresis){ 0.0, 0.0 };
+    double depth = carom_tolerances_limit(s->model, &s->world.memory, limit).depth;
+    return (caromHysteresis){ CAROM_COMPLIANT_HELD_GAP*depth,
+                              CAROM_COMPLIANT_SLOW*carom_contact_limit_small_speed(s->model, limit) };
+}
+
 static caromOccasion earlier_parting(caromSystem *s, caromConstraint c, caromHysteresis least, caromOccasion first)
 {
     double theta = carom_search_separation(&s->search, c, least, fmin(first.theta, 1.0));
@@ -34,7 +43,7 @@ caromOccasion carom_compliant_first_event(caromSystem *s)
     }
     for (int i = 0; i < s->model->nlimit; i++) {
         if (!memory->limit_is_active[i]) continue;
-        first = earlier_parting(s, carom_model_constraint_of_limit(i), (caromHysteresis){ 0.0, 0.0 }, first);
+        first = earlier_parting(s, carom_model_constraint_of_limit(i), hysteresis_of_limit(s, i), first);
     }
     return carom_response_first_touch(s, first);
 }
@@ -107,12 +116,13 @@ static caromStatus separate(caromSystem *s, double time, int pair, const caromKi
     return carom_response_tell(s, &event);
 }
 
-// Half a period of the limit's spring and what the joint's coordinate feels of inertia (that of the last evaluation).
-double carom_compliant_limit_duration(const caromSystem *s, int limit)
+// What the joint's coordinate feels of inertia.
+static double limit_mass(caromSystem *s, const caromKin *kin, int limit)
 {
     const caromLimit *l = &s->model->limits[limit];
-    double mobility = carom_dyn_mobility(s->model, &s->scratch.work, l->link, l->coordinate);
-    return mobility > 0.0 ? CAROM_PI/sqrt(l->stiffness*mobility) : 0.0;
+    if (!carom_dyn_articulated_factor(s->model, kin, &s->scratch.work)) return INFINITY;
+    double mobility = carom_dyn_articulated_mobility(s->model, kin, l->link, l->coordinate, &s->scratch.work);
+    return mobility > 0.0 ? 1.0/mobility : (double)INFINITY;
 }
 
 static caromTally *limit_tally(const caromSystem *s, int limit)
@@ -120,21 +130,18 @@ static caromTally *limit_tally(const caromSystem *s, int limit)
     return &carom_compliant_of(s)->tallies[s->model->npair + limit];
 }
 
-void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
+void carom_compliant_begin_limit(caromSystem *s, const caromKin *kin, int limit, double time)
 {
     double rate;
     carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
-    carom_contact_limit_begin(s->model, &s->world.memory, limit, time, fmax(0.0, -rate));
-    caromTouch *touch = &s->world.memory.limit_touch[limit];
-    double duration = carom_compliant_limit_duration(s, limit);  // 0: not known before the first evaluation
-    touch->impact_ends = INFINITY;
-    if (duration > 0.0) touch->impact_ends = time + carom_contact_longest_impact(duration, touch->restitution);
+    caromTouchStart start = { time, fmax(0.0, -rate), limit_mass(s, kin, limit) };
+    carom_contact_limit_begin(s->model, &s->world.memory, limit, start);
     *limit_tally(s, limit) = (caromTally){ 0 };
 }
 
 static caromStatus reach_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
-    carom_compliant_begin_limit(s, limit, time);
+    carom_compliant_begin_limit(s, kin, limit, time);
     caromTouchEvent reached = { s->world.memory.limit_touch[limit].speed };
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .touch = reached };
     carom_response_place_limit(s->model, kin, limit, &event);

@@ -75,7 +75,6 @@ static void update_tolerances(caromRun *run, double time)
     const caromModel *m = s->model;
     carom_kin_normalize(m, s->y);
     carom_kin_update(m, time, s->y, s->y + m->nq, &s->scratch.kin);
-    carom_dyn_articulated_factor(m, &s->scratch.kin, &s->scratch.work);  // inertias for the tolerances at limits
     if (!run->sampler) {  // an island has the weight of the whole
         const double *z = s->y + carom_motion_bristles(m);
         double moved = carom_dyn_kinetic_energy(m, &s->scratch.kin) + carom_world_energy_at(&s->world, &s->scratch.kin,
@@ -135,9 +134,11 @@ bool carom_step_is_switched(const caromRun *run)
     return run->methods.method == run->methods.stiff_method && run->methods.method != run->methods.explicit_method;
 }
 
-static bool has_rest(const caromContactMemory *memory)
+static bool has_rest(const caromModel *m, const caromContactMemory *memory)
 {
     for (int i = 0; i < memory->nactive; i++) if (memory->touch[memory->active[i]].is_lasting) return true;
+    for (int i = 0; i < m->nlimit; i++)
+        if (memory->limit_is_active[i] && memory->limit_touch[i].is_lasting) return true;
     return false;
 }
 
@@ -149,7 +150,7 @@ void carom_step_prefer_explicit(caromRun *run)
     caromMethods *m = &run->methods;
     bool fits = run->system.n <= stiff_states_max(run);
     if (!m->method->is_stiff || m->method == m->explicit_method) return;
-    if (fits && has_rest(&run->system.world.memory)) return;
+    if (fits && has_rest(run->system.model, &run->system.world.memory)) return;
     m->method = m->explicit_method;
     m->stepper = m->explicit_stepper;
     run->system.stats.switches++;
