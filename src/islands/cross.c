@@ -9,6 +9,20 @@ static double part_of_step(const caromIslandSide *s, double time)
     return s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->run->system.t_step)/s->h)) : 0.0;
 }
 
+// Coordinates and speeds of a link of the island, where the whole has them.
+static caromStatus interpolate_link(const caromModel *whole, const caromIslandSide *s, double part, int link, int to,
+                                    double *y)
+{
+    const caromModel *m = s->run->system.model;
+    const caromLink *from = &m->links[link], *at = &whole->links[to];
+    const caromMethods *methods = &s->run->methods;
+    if (from->iv < 0) return CAROM_OK;
+    caromStatus status = methods->method->interpolate_some(methods->stepper, part, from->iq, from->nq, y + at->iq);
+    if (status != CAROM_OK) return status;
+    return methods->method->interpolate_some(methods->stepper, part, m->nq + from->iv, from->nv,
+                                             y + whole->nq + at->iv);
+}
+
 static caromStatus interpolate(caromStepper *stepper, double theta, double *y, double *dydtau)
 {
     const caromIslandCross *c = (const caromIslandCross *)(void *)stepper;
@@ -16,14 +30,12 @@ static caromStatus interpolate(caromStepper *stepper, double theta, double *y, d
     (void)dydtau;
     for (int i = 0; i < 2; i++) {
         const caromIslandSide *s = &c->side[i];
-        const caromLink *link = &s->run->system.model->links[s->link];
         double part = part_of_step(s, time);
-        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, link->iq, link->nq,
-                                                                      y + 13*i);
-        if (status == CAROM_OK)
-            status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, s->run->system.model->nq +
-                                                              link->iv, link->nv, y + 13*i + 7);
-        if (status != CAROM_OK) return status;
+        for (int link = s->link, to = s->whole_link; link >= 0; link = s->run->system.model->links[link].parent) {
+            caromStatus status = interpolate_link(c->whole, s, part, link, to, y);
+            if (status != CAROM_OK) return status;
+            to = c->whole->links[to].parent;
+        }
     }
     return CAROM_OK;
 }
@@ -33,9 +45,8 @@ static const caromMethod both = { .name = "both", .interpolate = interpolate };
 static void load(void *user, int slot, double time, const double *y)
 {
     caromIslandCross *c = user;
-    (void)time;
     for (int i = 0; i < 2; i++)
-        carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
+        carom_kin_update_branch(c->whole, c->side[i].whole_link, time, y, y + c->whole->nq, &c->kin[slot]);
 }
 
 static double gap(void *user, int slot, caromConstraint pair, double *rate)
@@ -58,7 +69,7 @@ bool carom_island_cross_alloc(const caromModel *whole, caromIslandCross *c)
     c->search.method = &both;
     c->search.stepper = (caromStepper *)(void *)c;
     c->bounds = carom_alloc_array((size_t)whole->nbody, sizeof *c->bounds);
-    c->search.y = carom_alloc_array(26, sizeof *c->search.y);
+    c->search.y = carom_alloc_array((size_t)(whole->nq + whole->nv), sizeof *c->search.y);
     bool good = c->bounds && c->search.y;
     for (int i = 0; i < CAROM_SLOTS; i++) good = carom_kin_alloc(whole, &c->kin[i]) && good;
     return good;
@@ -72,13 +83,15 @@ void carom_island_cross_free(caromIslandCross *c)
     *c = (caromIslandCross){ 0 };
 }
 
-// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first
-// that its coordinates tell.
+// Too far to meet in the time that is looked at? A free body is within its reach of the centre of mass, which is the
+// first that its coordinates tell.
 static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
 {
     double near = c->search.margin, centre[2][3];
+    *is_far = false;
     for (int i = 0; i < 2; i++) {
         const caromIslandSide *s = &c->side[i];
+        if (!c->whole->links[s->whole_link].is_lone) return CAROM_OK;
         int body = c->whole->links[s->whole_link].body;
         const caromBody *b = &c->whole->bodies[body];
         near += CAROM_EVENTS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
@@ -96,7 +109,6 @@ static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
 caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1,
                                      double *time)
 {
-    double start[26];
     *time = INFINITY;
     for (int i = 0; i < 2; i++) {
         c->side[i] = side[i];
@@ -107,10 +119,10 @@ caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide 
     c->search.h = t1 - t0;
     bool is_far = false;
     caromStatus status = look_whether_far(c, &is_far);
-    if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, start, NULL);
+    if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, c->search.y, NULL);
     if (status != CAROM_OK || is_far) return status;
     c->search.status = CAROM_OK;
-    load(c, CAROM_SLOT_START, t0, start);
+    load(c, CAROM_SLOT_START, t0, c->search.y);
     double theta = carom_search_touch(&c->search, carom_model_constraint_of_pair(pair), 1.0);
     if (theta <= 1.0) *time = theta < 1.0 ? t0 + theta*(t1 - t0) : t1;
     return c->search.status;

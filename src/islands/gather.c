@@ -25,6 +25,7 @@ static void gather_motion(const caromIsland *island, const double *state, double
     const caromModel *whole = island->all->whole->system.model, *m = island->run->system.model;
     for (int k = 0; k < m->nlink; k++) {
         const caromLink *from = &m->links[k], *to = &whole->links[island->part->link[k]];
+        if (to->iv < 0) continue;
         memcpy(y + to->iq, state + from->iq, (size_t)to->nq*sizeof *y);
         memcpy(y + whole->nq + to->iv, state + m->nq + from->iv, (size_t)to->nv*sizeof *y);
     }
@@ -49,6 +50,17 @@ static bool gather_contacts(const caromIsland *island, const double *state, doub
     return true;
 }
 
+static void gather_limits(const caromIsland *island)
+{
+    caromContactMemory *memory = &island->all->whole->system.world.memory;
+    const caromContactMemory *own = &island->run->system.world.memory;
+    for (int i = 0; i < island->run->system.model->nlimit; i++) {
+        int limit = island->part->limit[i];
+        memory->limit_is_active[limit] = own->limit_is_active[i];
+        if (own->limit_is_active[i]) memory->limit_touch[limit] = own->limit_touch[i];
+    }
+}
+
 // y gets motion and bristles of all, ledger the sum of theirs.
 static bool gather(const caromIslands *all, double time, const Ahead *ahead, double *y, double *ledger)
 {
@@ -59,6 +71,7 @@ static bool gather(const caromIslands *all, double time, const Ahead *ahead, dou
         if (!state) return false;
         gather_motion(island, state, y);
         if (!gather_contacts(island, state, y)) return false;
+        gather_limits(island);
         for (int k = 0; k < CAROM_LEDGER; k++) ledger[k] += state[carom_motion_ledger(island->run->system.n) + k];
     }
     return true;

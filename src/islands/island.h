@@ -12,12 +12,15 @@ typedef struct caromIslandModel {
     int *body;                     // likewise                                 [nbody]
     int *shape;                    //                                          [nshape]
     int *pair;                     //                                          [npair]
+    int *limit;                    //                                          [nlimit]
+    int *spring;                   //                                          [nspring]
 } caromIslandModel;
 
 typedef struct caromIslandPlan {         // the whole, for making parts of it
     const caromModel *whole;
     int *row;                      // first pair of each shape                 [nshape + 1]
     int *local_body, *local_shape; // scratch: number in the part; -1: not in it
+    int *local_link;               // likewise, of the links of the part
 } caromIslandPlan;
 
 bool carom_island_plan_alloc(const caromModel *whole, caromIslandPlan *plan);
@@ -86,6 +89,11 @@ struct caromIslands {
 static inline int carom_island_pair_in_whole(const caromIsland *island, int pair)
 {
     return island->part ? island->part->pair[pair] : pair;
+}
+
+static inline int carom_island_limit_in_whole(const caromIsland *island, int limit)
+{
+    return island->part ? island->part->limit[limit] : limit;
 }
 
 static inline int carom_island_link_in_whole(const caromIsland *island, int link)

@@ -7,19 +7,69 @@
 #include "base/base.h"
 #include "islands/island.h"
 
+// ---- what hangs together
+
+static int root_of(int *tie, int i)
+{
+    while (tie[i] != i) i = tie[i] = tie[tie[i]];
+    return i;
+}
+
+// 1 if they were not yet; -1: fixed.
+static int tie_links(int *tie, int a, int b)
+{
+    if (a < 0 || b < 0) return 0;
+    a = root_of(tie, a);
+    b = root_of(tie, b);
+    if (a < b) tie[b] = a;
+    else tie[a] = b;
+    return a != b;
+}
+
+// By joints and springs; returns how many pieces there are.
+static int tie_mechanisms(const caromModel *m, int *tie)
+{
+    int count = m->nlink;
+    for (int k = 0; k < m->nlink; k++) tie[k] = k;
+    for (int k = 0; k < m->nlink; k++) count -= tie_links(tie, k, m->links[k].parent);
+    for (int k = 0; k < m->nspring; k++) {
+        const int *body = m->springs[k].body;
+        if (body[0] >= 0 && body[1] >= 0) count -= tie_links(tie, m->bodies[body[0]].link, m->bodies[body[1]].link);
+    }
+    return count;
+}
+
+// And by contacts. What hangs together gets the number of its first link.
+static int find_pieces(caromIslands *all, const caromIsland *island)
+{
+    const caromModel *m = island->run->system.model;
+    const caromContactMemory *memory = &island->run->system.world.memory;
+    int *tie = all->tie, count = tie_mechanisms(m, tie);
+    for (int i = 0; i < memory->nactive; i++) {
+        const int *shape = m->pairs[memory->active[i]].shape;
+        count -= tie_links(tie, m->bodies[m->shapes[shape[0]].body].link, m->bodies[m->shapes[shape[1]].body].link);
+    }
+    for (int k = 0; k < m->nlink; k++) tie[k] = root_of(tie, k);
+    return count;
+}
+
 // ---- what suits
 
-// Bodies on joints are tied, and springs reach across; a few bodies are as well off together.
+static int count_mechanisms(const caromModel *m)
+{
+    int *tie = carom_alloc_array((size_t)m->nlink, sizeof *tie), count = tie ? tie_mechanisms(m, tie) : 0;
+    free(tie);
+    return count;
+}
+
+// What closes loops is solved for as one; a few mechanisms are as well off together.
 bool carom_islands_suit(const caromModel *m)
 {
-    if (!carom_response_of(m)->adopt) return false;
-    if (m->nlink < CAROM_ISLANDS_FEW || m->njoint + m->nspring + m->nlimit + m->nloop > 0 ||
-        m->settings.method == CAROM_METHOD_CVODE) return false;
-    for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone || m->links[k].has_forces) return false;
+    if (!carom_response_of(m)->adopt || m->nloop > 0 || m->settings.method == CAROM_METHOD_CVODE) return false;
     for (int k = 0; k < m->nshape; k++) {
         if (m->bodies[m->shapes[k].body].link >= 0 && !carom_shape_is_bounded(m->shapes[k].shape)) return false;
     }
-    return true;
+    return count_mechanisms(m) >= CAROM_ISLANDS_FEW;
 }
 
 static void install(caromIslands *all, int id, caromIsland *island)
@@ -93,34 +143,6 @@ static caromStatus join(caromIslands *all, int id, int other_id, int pair, doubl
 }
 
 // ---- falling apart
-
-static int root_of(int *tie, int i)
-{
-    while (tie[i] != i) i = tie[i] = tie[tie[i]];
-    return i;
-}
-
-// What hangs together gets the number of its first link.
-static int find_pieces(caromIslands *all, const caromIsland *island)
-{
-    const caromModel *m = island->run->system.model;
-    const caromContactMemory *memory = &island->run->system.world.memory;
-    int count = m->nlink, *tie = all->tie;
-    for (int k = 0; k < m->nlink; k++) tie[k] = k;
-    for (int i = 0; i < memory->nactive; i++) {
-        const int *shape = m->pairs[memory->active[i]].shape;
-        int a = m->bodies[m->shapes[shape[0]].body].link, b = m->bodies[m->shapes[shape[1]].body].link;
-        if (a < 0 || b < 0) continue;
-        a = root_of(tie, a);
-        b = root_of(tie, b);
-        if (a == b) continue;
-        count--;
-        if (a < b) tie[b] = a;
-        else tie[a] = b;
-    }
-    for (int k = 0; k < m->nlink; k++) tie[k] = root_of(tie, k);
-    return count;
-}
 
 typedef struct IslandPieces {
     int count;

@@ -67,6 +67,7 @@ static void copy_motion(const caromIslands *all, caromIsland *to)
         int link = to->part->link[k];
         const caromSystem *from = &all->home[link]->run->system;
         const caromLink *source = &from->model->links[all->local[link]], *target = &s->model->links[k];
+        if (target->iv < 0) continue;
         const double *v = from->y + from->model->nq + source->iv;
         memcpy(s->y + target->iq, from->y + source->iq, (size_t)target->nq*sizeof *s->y);
         memcpy(s->y + s->model->nq + target->iv, v, (size_t)target->nv*sizeof *s->y);
@@ -91,8 +92,29 @@ static void copy_contacts(const caromIslands *all, const caromIsland *from, caro
     for (int i = 0; i < memory->nactive; i++) {
         int source = memory->active[i], whole = carom_island_pair_in_whole(from, source);
         if (!owns(all, to->id, whole)) continue;
-        s->response->adopt(s, carom_island_pair_in_part(to->part, whole), &from->run->system, source);
+        s->response->adopt(s, carom_model_constraint_of_pair(carom_island_pair_in_part(to->part, whole)),
+                           &from->run->system, carom_model_constraint_of_pair(source));
     }
+}
+
+static void copy_limits(const caromIsland *from, caromIsland *to)
+{
+    caromSystem *s = &to->run->system;
+    const caromSystem *old = &from->run->system;
+    for (int i = 0; i < s->model->nlimit; i++) {
+        for (int k = 0; k < old->model->nlimit; k++) {
+            if (!old->world.memory.limit_is_active[k]) continue;
+            if (carom_island_limit_in_whole(from, k) != to->part->limit[i]) continue;
+            s->response->adopt(s, carom_model_constraint_of_limit(i), old, carom_model_constraint_of_limit(k));
+        }
+    }
+}
+
+static void copy_rest_lengths(const caromIslands *all, caromIsland *to)
+{
+    const double *rest = all->whole->system.scratch.work.spring_rest;
+    caromSystem *s = &to->run->system;
+    for (int k = 0; k < s->model->nspring; k++) s->scratch.work.spring_rest[k] = rest[to->part->spring[k]];
 }
 
 static void copy_past(const caromIsland *from, caromIsland *to)
@@ -135,7 +157,8 @@ static caromStatus deliver(void *user, const caromEvent *event)
 {
     const caromIsland *island = user;
     caromEvent told = *event;
-    told.about.pair = carom_island_pair_in_whole(island, event->about.pair);  // islands have no limits
+    if (told.about.kind == CAROM_SUBJECT_PAIR)  // joints have the numbers of the whole
+        told.about.pair = carom_island_pair_in_whole(island, event->about.pair);
     return carom_response_tell(&island->all->whole->system, &told);
 }
 
@@ -157,10 +180,12 @@ caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin
     if (status != CAROM_OK) return status;
     caromSystem *s = &island->run->system;
     copy_settings(all, island);
+    copy_rest_lengths(all, island);
     copy_motion(all, island);
     bool is_stiff = false;
     for (int i = 0; i < origin->n; i++) {
         copy_contacts(all, origin->from[i], island);
+        copy_limits(origin->from[i], island);
         copy_past(origin->from[i], island);
         is_stiff = is_stiff || carom_step_is_switched(origin->from[i]->run);
     }

@@ -6,12 +6,13 @@
 
 bool carom_island_plan_alloc(const caromModel *whole, caromIslandPlan *plan)
 {
-    size_t nshape = (size_t)whole->nshape, nbody = (size_t)whole->nbody;
+    size_t nshape = (size_t)whole->nshape, nbody = (size_t)whole->nbody, nlink = (size_t)whole->nlink;
     *plan = (caromIslandPlan){ .whole = whole,
                          .row = carom_alloc_array(nshape + 1, sizeof *plan->row),
                          .local_body = carom_alloc_array(nbody, sizeof *plan->local_body),
-                         .local_shape = carom_alloc_array(nshape, sizeof *plan->local_shape) };
-    if (!plan->row || !plan->local_body || !plan->local_shape) return false;
+                         .local_shape = carom_alloc_array(nshape, sizeof *plan->local_shape),
+                         .local_link = carom_alloc_array(nlink, sizeof *plan->local_link) };
+    if (!plan->row || !plan->local_body || !plan->local_shape || !plan->local_link) return false;
     for (int pair = 0; pair < whole->npair; pair++) plan->row[whole->pairs[pair].shape[0] + 1]++;
     for (int i = 0; i < whole->nshape; i++) {
         plan->row[i + 1] += plan->row[i];
@@ -26,6 +27,7 @@ void carom_island_plan_free(caromIslandPlan *plan)
     free(plan->row);
     free(plan->local_body);
     free(plan->local_shape);
+    free(plan->local_link);
     *plan = (caromIslandPlan){ 0 };
 }
 
@@ -42,9 +44,10 @@ int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b
     return low < end && plan->whole->pairs[low].shape[1] == second ? low : -1;
 }
 
-static bool is_part(const caromBody *body, const int *owner, int id)
+// What is fixed belongs to all: it is touched, or holds a spring.
+static bool is_part(const caromModel *whole, const caromBody *body, const int *owner, int id)
 {
-    return body->link >= 0 ? owner[body->link] == id : body->nshape > 0;
+    return body->link >= 0 ? owner[body->link] == id : body->nshape > 0 || whole->nspring > 0;
 }
 
 // Numbers of bodies and shapes in the part.
@@ -53,7 +56,7 @@ static void number(caromIslandPlan *plan, const int *owner, int id, caromModel *
     const caromModel *whole = plan->whole;
     for (int k = 0; k < whole->nbody; k++) {
         const caromBody *b = &whole->bodies[k];
-        if (!is_part(b, owner, id)) continue;
+        if (!is_part(whole, b, owner, id)) continue;
         plan->local_body[k] = m->nbody++;
         for (int i = b->first_shape; i < b->first_shape + b->nshape; i++) plan->local_shape[i] = m->nshape++;
     }
@@ -70,7 +73,7 @@ static void list_bodies(const caromIslandPlan *plan, const int *owner, int id, c
 {
     const caromModel *whole = plan->whole;
     for (int k = 0; k < whole->nbody; k++) {
-        if (!is_part(&whole->bodies[k], owner, id)) continue;
+        if (!is_part(whole, &whole->bodies[k], owner, id)) continue;
         part->body[plan->local_body[k]] = k;
         for (int i = whole->bodies[k].first_shape; i < whole->bodies[k].first_shape + whole->bodies[k].nshape; i++)
             part->shape[plan->local_shape[i]] = i;
@@ -103,14 +106,51 @@ static void copy_links(const caromIslandPlan *plan, const int *owner, int id, ca
         caromLink *link = &m->links[at];
         *link = whole->links[k];
         link->body = plan->local_body[link->body];
-        link->iq = m->nq;
-        link->iv = m->nv;
+        if (link->parent >= 0) link->parent = plan->local_link[link->parent];  // stands before it
         link->is = m->ns;
-        m->nq += link->nq;
-        m->nv += link->nv;
         m->ns += link->nv;
         m->bodies[link->body].link = at;
+        plan->local_link[k] = at;
         part->link[at++] = k;
+        if (link->iv < 0) continue;
+        link->iq = m->nq;
+        link->iv = m->nv;
+        m->nq += link->nq;
+        m->nv += link->nv;
+    }
+}
+
+static void copy_limits(const caromIslandPlan *plan, const int *owner, int id, caromIslandModel *part)
+{
+    const caromModel *whole = plan->whole;
+    caromModel *m = &part->model;
+    m->nlimit = 0;
+    for (int k = 0; k < whole->nlimit; k++) {
+        if (owner[whole->limits[k].link] != id) continue;
+        part->limit[m->nlimit] = k;
+        m->limits[m->nlimit] = whole->limits[k];
+        m->limits[m->nlimit++].link = plan->local_link[whole->limits[k].link];
+    }
+}
+
+// Those that pull at bodies of the part that move: what they tie is in one part.
+static void copy_springs(const caromIslandPlan *plan, caromIslandModel *part)
+{
+    const caromModel *whole = plan->whole;
+    caromModel *m = &part->model;
+    m->nspring = 0;
+    for (int k = 0; k < whole->nspring; k++) {
+        caromModelSpring spring = whole->springs[k];
+        bool pulls = false;
+        for (int i = 0; i < 2; i++) {
+            int body = spring.body[i];
+            if (body < 0) continue;
+            spring.body[i] = plan->local_body[body];
+            pulls = pulls || (whole->bodies[body].link >= 0 && spring.body[i] >= 0);
+        }
+        if (!pulls) continue;
+        part->spring[m->nspring] = k;
+        m->springs[m->nspring++] = spring;
     }
 }
 
@@ -158,10 +198,15 @@ static bool make_room(const caromModel *whole, caromIslandModel *part)
     m->shapes = carom_alloc_array(nshape, sizeof *m->shapes);
     m->links = carom_alloc_array(nlink, sizeof *m->links);
     m->forces = carom_alloc_array((size_t)whole->nforce, sizeof *m->forces);
+    m->limits = carom_alloc_array((size_t)whole->nlimit, sizeof *m->limits);
+    m->springs = carom_alloc_array((size_t)whole->nspring, sizeof *m->springs);
     part->body = carom_alloc_array(nbody, sizeof *part->body);
     part->shape = carom_alloc_array(nshape, sizeof *part->shape);
     part->link = carom_alloc_array(nlink, sizeof *part->link);
-    return m->bodies && m->shapes && m->links && m->forces && part->body && part->shape && part->link;
+    part->limit = carom_alloc_array((size_t)whole->nlimit, sizeof *part->limit);
+    part->spring = carom_alloc_array((size_t)whole->nspring, sizeof *part->spring);
+    return m->bodies && m->shapes && m->links && m->forces && m->limits && m->springs && part->body && part->shape &&
+           part->link && part->limit && part->spring;
 }
 
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id)
@@ -176,13 +221,17 @@ caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *ow
     m->links = NULL;
     m->pairs = NULL;
     m->forces = NULL;
+    m->limits = NULL;
+    m->springs = NULL;
     number(plan, owner, id, m);
     bool good = make_room(plan->whole, part);
     if (good) {
         list_bodies(plan, owner, id, part);
         copy_bodies(plan, part);
         copy_links(plan, owner, id, part);
+        copy_limits(plan, owner, id, part);
         copy_forces(plan, part);
+        copy_springs(plan, part);
         m->npair = list_pairs(plan, part, NULL);
         m->pairs = carom_alloc_array((size_t)m->npair, sizeof *m->pairs);
         part->pair = carom_alloc_array((size_t)m->npair, sizeof *part->pair);
@@ -206,6 +255,10 @@ void carom_island_model_destroy(caromIslandModel *part)
     free(part->model.links);
     free(part->model.pairs);
     free(part->model.forces);
+    free(part->model.limits);
+    free(part->model.springs);
+    free(part->limit);
+    free(part->spring);
     free(part->link);
     free(part->body);
     free(part->shape);

@@ -176,19 +176,22 @@ static void move_lone(const double *q, const double *v, caromLinkKin *k, caromSp
     S[5] = (caromSpatial){ k->R.cz, none };
 }
 
+static void move_link(const caromModel *model, int i, double time, const double *q, const double *v, caromKin *kin)
+{
+    const caromLink *link = &model->links[i];
+    const caromLinkKin *parent = link->parent >= 0 ? &kin->links[link->parent] : &ground;
+    caromLinkKin *k = &kin->links[i];
+    if (link->is_lone) move_lone(q + link->iq, v + link->iv, k, &kin->S[link->is]);
+    else if (link->motion) move_axial(link, parent, carom_function_at(link->motion, time), k, &kin->S[link->is]);
+    else if (link->is_axial)
+        move_axial(link, parent, (caromJet){ q[link->iq], v[link->iv], 0.0 }, k, &kin->S[link->is]);
+    else if (link->nv == 0) move_fixed(link, parent, k);
+    else move_general(link, parent, q + link->iq, v + link->iv, k, &kin->S[link->is]);
+}
+
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin)
 {
-    for (int i = 0; i < model->nlink; i++) {
-        const caromLink *link = &model->links[i];
-        const caromLinkKin *parent = link->parent >= 0 ? &kin->links[link->parent] : &ground;
-        caromLinkKin *k = &kin->links[i];
-        if (link->is_lone) move_lone(q + link->iq, v + link->iv, k, &kin->S[link->is]);
-        else if (link->motion) move_axial(link, parent, carom_function_at(link->motion, time), k, &kin->S[link->is]);
-        else if (link->is_axial)
-            move_axial(link, parent, (caromJet){ q[link->iq], v[link->iv], 0.0 }, k, &kin->S[link->is]);
-        else if (link->nv == 0) move_fixed(link, parent, k);
-        else move_general(link, parent, q + link->iq, v + link->iv, k, &kin->S[link->is]);
-    }
+    for (int i = 0; i < model->nlink; i++) move_link(model, i, time, q, v, kin);
 }
 
 static void place_body(const caromModel *model, const caromLink *link, const caromLinkKin *k, caromKin *kin)
@@ -206,11 +209,17 @@ void carom_kin_update(const caromModel *model, double time, const double *q, con
     for (int i = 0; i < model->nlink; i++) place_body(model, &model->links[i], &kin->links[i], kin);
 }
 
-void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin)
+static void move_branch(const caromModel *model, int i, double time, const double *q, const double *v, caromKin *kin)
 {
-    const caromLink *l = &model->links[link];
-    move_lone(q, v, &kin->links[link], &kin->S[l->is]);
-    place_body(model, l, &kin->links[link], kin);
+    if (model->links[i].parent >= 0) move_branch(model, model->links[i].parent, time, q, v, kin);
+    move_link(model, i, time, q, v, kin);
+}
+
+void carom_kin_update_branch(const caromModel *model, int link, double time, const double *q, const double *v,
+                             caromKin *kin)
+{
+    move_branch(model, link, time, q, v, kin);
+    place_body(model, &model->links[link], &kin->links[link], kin);
 }
 
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin)

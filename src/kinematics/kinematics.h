@@ -40,8 +40,9 @@ bool carom_kin_start(const caromModel *model, caromKin *kin);
 // As given, loops closed or not.
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
-// Of a free body, from its own coordinates and speeds only.
-void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin);
+// The body of a link, from its own coordinates and speeds and those of the links that carry it only.
+void carom_kin_update_branch(const caromModel *model, int link, double time, const double *q, const double *v,
+                             caromKin *kin);
 // Bodies and shapes from given poses and velocities of the bodies' origins, in W [nbody]; fixed ones too.
 // Links are left as they are.
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin);

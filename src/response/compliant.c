@@ -216,9 +216,22 @@ static bool explain(const caromSystem *s, caromError *err)
 
 // ---- islands
 
-// There is room: fewer contacts than there were.
-static void adopt(caromSystem *s, int pair, const caromSystem *from, int from_pair)
+static void adopt_limit(caromSystem *s, int limit, const caromSystem *from, int from_limit)
 {
+    s->world.memory.limit_is_active[limit] = true;
+    s->world.memory.limit_touch[limit] = from->world.memory.limit_touch[from_limit];
+    carom_compliant_of(s)->tallies[s->model->npair + limit] =
+        carom_compliant_of(from)->tallies[from->model->npair + from_limit];
+}
+
+// There is room: fewer contacts than there were.
+static void adopt(caromSystem *s, caromConstraint c, const caromSystem *from, caromConstraint from_c)
+{
+    if (c.kind == CAROM_CONSTRAINT_LIMIT) {
+        adopt_limit(s, c.index, from, from_c.index);
+        return;
+    }
+    int pair = c.index, from_pair = from_c.index;
     caromContactMemory *memory = &s->world.memory;
     const caromTouch *touch = &from->world.memory.touch[from_pair];
     carom_contact_memory_begin(memory, pair, touch);

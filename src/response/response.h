@@ -99,9 +99,9 @@ struct caromResponseRow {
     // NULL: never.
     bool (*explain)(const caromSystem *system, caromError *err);
 
-    // For islands: a contact of another system goes on in this one, states included; then what else is remembered.
-    // NULL: bodies are simulated together.
-    void (*adopt)(caromSystem *system, int pair, const caromSystem *from, int from_pair);
+    // For islands: a contact or a limit of another system goes on in this one, states included; then what else is
+    // remembered. NULL: bodies are simulated together.
+    void (*adopt)(caromSystem *system, caromConstraint c, const caromSystem *from, caromConstraint from_c);
     void (*adopt_past)(caromSystem *system, const caromSystem *from);
 };
 

@@ -238,6 +238,96 @@ static void one_island_is_all(void **state)
     carom_model_destroy(model);
 }
 
+static void add_arm(Scene *s, int i, double x)
+{
+    char lower[16], upper[16], hinge[16], elbow[16];
+    snprintf(lower, sizeof lower, "lower-%d", i);
+    snprintf(upper, sizeof upper, "upper-%d", i);
+    snprintf(hinge, sizeof hinge, "hinge-%d", i);
+    snprintf(elbow, sizeof elbow, "elbow-%d", i);
+    caromShapeDef rod = carom_model_shape_def(carom_shape_capsule(0.02, 0.12)),
+                  tip = carom_model_shape_def(carom_shape_sphere(0.04));
+    caromBodyDef a = scene_body(lower, "stuff", &rod), b = scene_body(upper, "stuff", &tip);
+    scene_add(s, &a);
+    scene_add(s, &b);
+    caromJointDef h = carom_model_joint_def(hinge, CAROM_JOINT_REVOLUTE),
+                  e = carom_model_joint_def(elbow, CAROM_JOINT_REVOLUTE);
+    h.body[1] = lower;
+    h.p[0] = carom_vec(x, 0, 0.3);
+    h.p[1] = carom_vec(0, 0, 0.1);
+    h.q[0] = h.q[1] = carom_quat_axis_angle(carom_vec(1, 0, 0), -acos(0));  // turns about y
+    h.velocity[0] = i ? -3 : 4;
+    h.upper[0] = 0.15;
+    h.damping[0] = 1e-3;
+    e.body[0] = lower;
+    e.body[1] = upper;
+    e.p[0] = carom_vec(0, 0, -0.1);
+    e.p[1] = carom_vec(0, 0, 0.05);
+    e.q[0] = e.q[1] = h.q[0];
+    e.lower[0] = -0.1;
+    e.upper[0] = 0.1;
+    h.limit_stiffness = e.limit_stiffness = 100;
+    carom_builder_joint(s->builder, &h);
+    carom_builder_joint(s->builder, &e);
+}
+
+// Trees of joints with limits are islands too, and springs tie: arms that swing against each other and against balls,
+// two of which hang together, one of them at the world.
+static caromModel *arms(double until, double tolerance)
+{
+    Scene s = scene_begin();
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
+    s.settings.until = until;
+    s.settings.every = 0.01;
+    s.settings.tolerance = tolerance;
+    scene_floor(&s, "stuff");
+    add_arm(&s, 0, 0.0);
+    add_arm(&s, 1, 0.3);
+    for (int i = 0; i < 3; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        scene_ball(&s, name, "stuff", 0.04, carom_vec(-0.3 + 0.1*i, 0.01*i, 0.1), carom_vec(0.5*i, 0, 0.3));
+    }
+    caromSpringDef springs[2] = { carom_model_spring_def("tie"), carom_model_spring_def("line") };
+    springs[0].body[0] = "body-0", springs[0].body[1] = "body-1";
+    springs[0].stiffness = 20;
+    springs[1].body[1] = "body-0";
+    springs[1].p[0] = carom_vec(-0.3, 0, 0.5);
+    springs[1].stiffness = 10;
+    for (int i = 0; i < 2; i++) carom_builder_spring(s.builder, &springs[i]);
+    return scene_end(&s);
+}
+
+static void trees_and_springs_apart_as_together(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-9;
+    caromModel *model = arms(0.3, tolerance);
+    Record *a = run(model, true), *b = run(model, false);
+    int limits = 0;
+    assert_int_equal(a->nevent, b->nevent);
+    for (int i = 0; i < a->nevent; i++) {
+        assert_int_equal(a->events[i].kind, b->events[i].kind);
+        CHECK_NEAR(a->events[i].time, b->events[i].time, 1e4*tolerance);
+        if (a->events[i].about.kind == CAROM_SUBJECT_PAIR) {
+            assert_int_equal(a->events[i].about.pair, b->events[i].about.pair);
+            continue;
+        }
+        assert_int_equal(a->events[i].about.limit.joint, b->events[i].about.limit.joint);
+        limits++;
+    }
+    print_message("%d events, %d of them at limits\n", a->nevent, limits);
+    CHECK(touches(a) > 4 && limits > 2);
+    for (int k = 0; k < 8; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+    CHECK_NEAR(a->last.energy.imbalance, 0.0, 10*tolerance*a->stats.energy_scale);
+    CHECK_NEAR(a->last.energy.joints, b->last.energy.joints, 1e4*tolerance*a->stats.energy_scale);
+    CHECK_NEAR(a->last.energy.springs, b->last.energy.springs, 1e4*tolerance*a->stats.energy_scale);
+    free(a);
+    free(b);
+    carom_model_destroy(model);
+}
+
 // Shapes of a part have numbers of their own, also where one stands for another.
 static void parts_number_their_shapes_anew(void **state)
 {
@@ -274,7 +364,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
         cmocka_unit_test(beads_meet_when_they_must), cmocka_unit_test(at_the_same_instant),
-        cmocka_unit_test(one_island_is_all), cmocka_unit_test(parts_number_their_shapes_anew)
+        cmocka_unit_test(one_island_is_all), cmocka_unit_test(parts_number_their_shapes_anew),
+        cmocka_unit_test(trees_and_springs_apart_as_together)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
