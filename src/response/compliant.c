@@ -137,15 +137,11 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
     return c.kind == CAROM_CONSTRAINT_PAIR ? memory->is_active[c.index] : memory->limit_is_active[c.index];
 }
 
-// Points of a surface enter one by one, and each begins to press with a kink.
+// Points of a surface enter one by one, and each begins to press with a kink; faces lift in part, dampers let go before
+// surfaces part.
 static bool is_uneven(const caromSystem *s)
 {
-    const caromContactMemory *memory = &s->world.memory;
-    for (int i = 0; i < memory->nactive; i++) {
-        int pair = memory->active[i];
-        if (carom_patch_pair_is_of_points(s->model, pair)) return true;
-    }
-    return false;
+    return !carom_contact_memory_is_flight(s->model, &s->world.memory);
 }
 
 // A touch that friction can hardly tell from rest changes little: steps go on as they are.

@@ -44,6 +44,11 @@ typedef struct caromRun caromRun;
 // Takes a sample in place of the run's own: of an island, with all others. y: state of the run at that time.
 typedef caromStatus (*caromSampler)(void *user, double time, const double *y, caromSampleKind kind, caromError *err);
 
+typedef struct caromBalanceAt {   // what energies do not add up to
+    double time;                  // [s]; 0: not known
+    double imbalance;             // [J]
+} caromBalanceAt;
+
 struct caromRun {
     caromSystem system;
     caromOde ode;
@@ -60,6 +65,7 @@ struct caromRun {
     int stalled;                  // steps in a row that did not get on
     int stuck;                    // grows while steps only just end before what cannot be evaluated
     int64_t next_grid;            // index of the next sample on the output grid
+    caromBalanceAt kept_start, kept_end;  // of the step looked at last
 };
 
 typedef struct caromTrial {       // a step that was made, and what is to be kept of it
