@@ -110,6 +110,8 @@ caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *k
 double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
 double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
+// The same where a face is met as wide as its length allows: whatever edge or corner is met, it may come to lie on it.
+double carom_contact_touch_least_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
 double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
 // After how long one that takes as long without damping is over, with that restitution, NaN: unknown [s].
 double carom_contact_longest_impact(double duration, double restitution);

@@ -308,21 +308,27 @@ static double own_depth(const caromPairLaw *law, const caromTouch *t, double ene
     return high;
 }
 
-// Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2; where it
-// gives way further, W ~ d^n.
+// Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2.
 static double depth_by_law(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     double energy = 0.5*t->mass*speed*speed, n = t->exponent;
     if (carom_model_law_is_own(law)) return own_depth(law, t, energy);
     if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
-    if (t->give.speed > 0.0) return t->give.depth*pow(speed/t->give.speed, 2.0/t->give.power);
     return speed*sqrt(t->mass/t->stiffness)/carom_contact_face_width(t->length);
 }
 
 // What is deep is stopped within the next fraction of the thickness.
-double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+double carom_contact_touch_least_depth(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     return fmin(depth_by_law(law, t, speed), t->deep.from);
+}
+
+// Where a face gives way further, W ~ d^n.
+double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+{
+    const caromGive *give = &t->give;
+    if (!(give->speed > 0.0)) return carom_contact_touch_least_depth(law, t, speed);
+    return fmin(give->depth*pow(speed/give->speed, 2.0/give->power), t->deep.from);
 }
 
 // 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a

@@ -93,8 +93,10 @@ caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch
     const caromPairLaw *law = carom_model_law_of(model, pair);
     bool is_smooth = !carom_contact_touch_has_bristles(touch) &&
                      (carom_contact_law_has_friction(law) || law->torsion > 0.0);
-    return (caromTouchScale){ carom_contact_touch_depth(law, touch, speed), speed, is_smooth ||
-                              law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
+    bool is_slowed = is_smooth || law->rolling > 0.0;
+    return (caromTouchScale){ carom_contact_touch_depth(law, touch, speed), speed,
+                              is_slowed ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY,
+                              carom_contact_touch_least_depth(law, touch, speed) };
 }
 
 double carom_tolerances_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
@@ -133,7 +135,7 @@ static Scale contact_scale(const caromModel *model, const caromContactMemory *me
         position = lasting_error(position, flight->position, s.depth);
         velocity = lasting_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error,
+    return (Scale){ s.bend, s.speed, position, velocity, s.speed_error,
                     touch->is_lasting ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
                     flight->is_damped, touch->is_lasting ? s.speed/s.depth : 0.0 };
 }
@@ -153,8 +155,8 @@ caromPairChange carom_tolerances_pair_change(const caromModel *model, const caro
     }
     if (!(size < (double)INFINITY)) size = 1.0;
     double bend = fmin(s.speed, CAROM_MOTION_SLIP_BEND*s.speed_error);
-    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&memory->touch[pair])
-                             ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.bend), is_straight(&memory->touch[pair])
+                             ? CAROM_MOTION_STRAIGHT*s.bend : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
     return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
 }
 
@@ -252,7 +254,8 @@ caromTouchScale carom_tolerances_limit(const caromModel *model, const caromConta
 {
     const caromTouch *touch = &memory->limit_touch[limit];
     double speed = fmax(touch->speed, carom_contact_limit_small_speed(model, limit));
-    return (caromTouchScale){ speed*sqrt(touch->mass/model->limits[limit].stiffness), speed, INFINITY };
+    double depth = speed*sqrt(touch->mass/model->limits[limit].stiffness);
+    return (caromTouchScale){ depth, speed, INFINITY, depth };
 }
 
 // At a limit: a part of rtol times that, and of the speed it was reached with. A joint that rests on its limit has the
@@ -286,12 +289,13 @@ static void set_bristles(const caromModel *model, const caromContactMemory *memo
     int pair = memory->slot_pair[slot];
     const int *shape = model->pairs[pair].shape,
               body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
-    double depth = carom_tolerances_touch(model, &memory->touch[pair], pair).depth, noise = 0.0;
+    caromTouchScale s = carom_tolerances_touch(model, &memory->touch[pair], pair);
+    double noise = 0.0;
     if (memory->touch[pair].is_lasting)
         noise =
             CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body,
                                                                                                  carom_vec(1, 1, 1));
-    Control control = { fmax(model->settings.tolerance*depth, noise), CAROM_MOTION_ROUNDINGS, depth, depth, 0.0 };
+    Control control = { fmax(model->settings.tolerance*s.depth, noise), CAROM_MOTION_ROUNDINGS, s.bend, s.bend, 0.0 };
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
 

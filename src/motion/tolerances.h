@@ -26,6 +26,7 @@ void carom_tolerances_update(const caromModel *model, const caromContactMemory *
 // the speed, or to speed_error, whichever is less.
 typedef struct caromTouchScale {
     double depth, speed, speed_error;
+    double bend;  // depth over which forces bend
 } caromTouchScale;
 caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch *touch, int pair);
 caromTouchScale carom_tolerances_limit(const caromModel *model, const caromContactMemory *memory, int limit);

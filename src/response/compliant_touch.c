@@ -10,7 +10,7 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
 {
     const caromModel *m = s->model;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
-    double depth = carom_tolerances_touch(m, &s->world.memory.touch[pair], pair).depth;
+    double depth = carom_tolerances_touch(m, &s->world.memory.touch[pair], pair).bend;
     double rounding = carom_tolerances_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
     double start = CAROM_COMPLIANT_HELD_START*s->world.memory.touch[pair].gap;
     double gap = fmax(fmax(CAROM_COMPLIANT_HELD_GAP*depth, CAROM_COMPLIANT_HELD_ROUNDINGS*rounding), start);
