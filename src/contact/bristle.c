@@ -50,8 +50,8 @@ static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b
 // dF/dd at the depth to be expected; of a face all of it.
 static double normal_stiffness(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    double width = carom_contact_face_width(t->length), depth = carom_contact_touch_depth(law, t, speed);
-    if (t->kind == CAROM_CONTACT_FACE) return t->stiffness*width*width;
+    double depth = carom_contact_touch_depth(law, t, speed);
+    if (t->kind == CAROM_CONTACT_FACE) return t->stiffness*t->area;
     return t->exponent*carom_contact_normal_elastic(law, t, depth)/depth;
 }
 

@@ -43,6 +43,7 @@ typedef struct caromTouch {  // of a pair that touches
     double exponent;         // n; of a face 1
     caromGive give;
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
+    double area;             // of a face: as wide as it gets, or of a plate that is as stiff [m^2]
     double impact_ends;      // by when an impact of its kind is over, whatever is remembered [s]
     caromStiffening deep;    // from where on more than the law acts
     double impact_until;     // until when it is an impact that is remembered as it began [s]
@@ -103,9 +104,6 @@ typedef struct caromTouchStart {
 // A touch of two shapes as they are now, with the gap between them.
 caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
                                      caromTouchStart start);
-// Round shapes may line up or meet at a sharp rim: fails when a touch is not in a point, or has no stiffness.
-caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
-                                      const caromTouch *touch, caromError *err);
 // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
 double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
@@ -173,10 +171,11 @@ static inline double carom_contact_smooth_step(double x)
     return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
 }
 
-// Of a face whose stiffness refers to the length l: l = 0.877 sqrt(area) (docs/contact.md) [m].
-static inline double carom_contact_face_width(double length)
+// Of a face whose stiffness refers to the length l: l = 0.877 sqrt(area) (docs/contact.md) [m^2].
+static inline double carom_contact_face_area(double length)
 {
-    return length/CAROM_CONTACT_FACE_LENGTH;
+    double width = length/CAROM_CONTACT_FACE_LENGTH;
+    return width*width;
 }
 
 // friction.c

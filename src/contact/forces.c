@@ -268,7 +268,7 @@ static PairForce pair_force(const caromContactPair *of, const caromKin *kin, dou
 {
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
-    carom_patch_of_pair(of->model, kin, of->pair, patch);
+    carom_patch_of_pair(of->model, kin, of->pair, of->touch->kind, patch);
     PairForce out = patch_force(of, kin, patch, dz);
     out.is_too_deep = is_too_deep(of->model, kin, of->pair, patch);
     carom_scratch_give_back(taken);
@@ -339,7 +339,7 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
     double energy = 0.0;
-    carom_patch_of_pair(model, kin, pair, patch);
+    carom_patch_of_pair(model, kin, pair, touch->kind, patch);
     for (int i = 0; i < patch->ncell; i++)
         energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch->cells[i].weight);
     carom_scratch_give_back(taken);

@@ -40,8 +40,8 @@ static BristleSpread spread_of(const caromFrictionPatch *p)
 // kink. Half of the face that was expected counts as all of it, so that a block at rest or sliding has a constant.
 static double face_stiffness(const caromTouch *t, double area)
 {
-    double width = carom_contact_face_width(t->length), part = fmin(1.0, 2.0*area/(width*width));
-    return t->stiffness*width*width*part*(2.0 - part);
+    double part = fmin(1.0, 2.0*area/t->area);
+    return t->stiffness*t->area*part*(2.0 - part);
 }
 
 // Torsional resistance of a point, as an arm of friction [m].

@@ -44,6 +44,14 @@
 #define CAROM_CONTACT_OWN_DEPTH_FIRST 1e-9
 enum { CAROM_CONTACT_OWN_DEPTH_STEPS = 60 };
 
+// What pressure in proportion to the depth takes up too little, between 1.02 of a punch and 1.21 of a long ellipse.
+#define CAROM_CONTACT_SPREAD_SHAPE 1.1
+// The depth of an impact is sought until its energy is met so closely, by energies that grow with powers of 2.1 to 3 of
+// the depth: a guess that is off by a factor x is off by x^0.25 after a step.
+#define CAROM_CONTACT_SPREAD_CLOSE 0.01
+#define CAROM_CONTACT_SPREAD_POWER 0.4
+enum { CAROM_CONTACT_SPREAD_STEPS = 8 };
+
 // ---- depth
 
 // A place that gives way further than a face is looked for at depths each so many times the last, so often at most: 16

@@ -96,8 +96,6 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
     double speed = fmax(0.0, -carom_patch_gap_rate(world->model, kin, pair, gap));
     caromTouch touch = carom_contact_touch_begin(world->model, kin, pair, gap,
                                                  (caromTouchStart){ time, speed, begin->mass });
-    caromStatus status = carom_contact_touch_check(world->model, kin, pair, gap, &touch, err);
-    if (status != CAROM_OK) return status;
     if (!carom_contact_memory_begin(&world->memory, pair, &touch)) return no_room(world, time, pair, err);
     int slot = world->memory.touch[pair].slot;
     if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);

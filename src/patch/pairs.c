@@ -48,6 +48,15 @@ caromContactKind carom_patch_pair_contact(const caromModel *model, int pair)
     return carom_patch_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
 }
 
+bool carom_patch_pair_may_line_up(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
+    bool swapped;
+    return carom_patch_contact_kind(a, b) == CAROM_CONTACT_POINT && model->pairs[pair].shell == 0.0 &&
+           carom_patch_row(a, b, &swapped) == &carom_patch_strips;
+}
+
 // The shortest way out of a mesh takes long to find: what presses tells how deep it is.
 static bool mesh_gap(const Placed *p, caromGap *gap)
 {
@@ -149,10 +158,11 @@ static caromStiffening face_stiffening(const caromPatchRow *row, double thicknes
 {
     double to = row->deepest*thickness + shell, from = CAROM_PATCH_FACE_DEEP*thickness + shell;
     if (row == &carom_patch_planes) to = fmin(to, CAROM_PATCH_FIELDS_DEEPEST*thickness);
+    if (row == &carom_patch_strips) return (caromStiffening){ CAROM_PATCH_STRIPS_DEEP*thickness, to };
     return (caromStiffening){ fmin(from, fmax(CAROM_PATCH_SHELL_DEEP*to, CAROM_PATCH_FACE_DEEP*thickness)), to };
 }
 
-caromStiffening carom_patch_stiffening(const caromModel *model, int pair)
+caromStiffening carom_patch_stiffening(const caromModel *model, int pair, caromContactKind kind)
 {
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
@@ -160,7 +170,7 @@ caromStiffening carom_patch_stiffening(const caromModel *model, int pair)
     bool swapped;
     if (model->settings.too_deep == CAROM_DEEP_ERROR || isinf(thickness))
         return (caromStiffening){ INFINITY, INFINITY };
-    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE)
+    if (kind == CAROM_CONTACT_FACE)
         return face_stiffening(carom_patch_row(a, b, &swapped), thickness, shell);
     return (caromStiffening){ CAROM_PATCH_POINT_DEEP*thickness + shell, CAROM_PATCH_POINT_DEEPEST*thickness + shell };
 }
@@ -180,11 +190,12 @@ static void stiffen_faces(const Placed *p, const caromStiffening *s, caromPatch 
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
 
-void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
+void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromContactKind kind,
+                         caromPatch *patch)
 {
     Placed p = raised(model, kin, pair);
-    caromStiffening s = carom_patch_stiffening(model, pair);
-    if (carom_patch_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
+    caromStiffening s = carom_patch_stiffening(model, pair, kind);
+    if (kind == CAROM_CONTACT_FACE) {
         face_patch(&p, patch);
         stiffen_faces(&p, &s, patch);
         return;
@@ -220,10 +231,19 @@ double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, in
     return swapped ? row->energy(p.b, p.X_WB, p.a, p.X_WA) : row->energy(p.a, p.X_WA, p.b, p.X_WB);
 }
 
+caromPressing carom_patch_pressing_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved)
+{
+    Placed p = placed(model, kin, pair);
+    p.X_WB.p = carom_add(p.X_WB.p, moved);
+    bool swapped;
+    const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
+    return swapped ? row->pressing(p.b, p.X_WB, p.a, p.X_WA) : row->pressing(p.a, p.X_WA, p.b, p.X_WB);
+}
+
 double carom_patch_stiff_energy(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = raised(model, kin, pair);
-    caromStiffening s = carom_patch_stiffening(model, pair);
+    caromStiffening s = carom_patch_stiffening(model, pair, CAROM_CONTACT_FACE);
     bool swapped;
     const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
     if (isinf(s.from)) return 0.0;
@@ -241,11 +261,11 @@ static double series(double a, double b)
     return isinf(a) ? b : isinf(b) ? a : a*b/(a + b);
 }
 
-double carom_patch_length(const caromModel *model, int pair)
+double carom_patch_length(const caromModel *model, int pair, caromContactKind kind)
 {
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
-    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE)
+    if (kind == CAROM_CONTACT_FACE)
         return fmin(carom_field_length_of(a), carom_field_length_of(b));
     return series(mean_radius(a), mean_radius(b));
 }

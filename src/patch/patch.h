@@ -35,10 +35,19 @@ typedef enum caromContactKind {
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
+// What depth d makes over the surface on which two shapes press: W, the integral of d^2/2 [m^4], and the mean over two
+// places of d d'/|x - x'|, times both areas [m^5].
+typedef struct caromPressing {
+    double energy, nearness;
+} caromPressing;
+
 // A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and
 // tori touch each other in one unless they line up, which is found out at the touch; plane faces press over a surface.
+// The kind that a pair has, unless it is said at the touch that it is the other one.
 caromContactKind carom_patch_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
+// May it press over a surface although it touches in points mostly?
+bool carom_patch_pair_may_line_up(const caromModel *model, int pair);
 
 // Do points of their surfaces press (sampled.c), each with a force of its own?
 bool carom_patch_pair_is_of_points(const caromModel *model, int pair);
@@ -50,7 +59,7 @@ bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);
 typedef struct caromStiffening {
     double from, to;
 } caromStiffening;
-caromStiffening carom_patch_stiffening(const caromModel *model, int pair);
+caromStiffening carom_patch_stiffening(const caromModel *model, int pair, caromContactKind kind);
 // y^5: what is added, over the force of the law at `from`; its integral over depth [m]; d ln(force)/d ln(depth) that it
 // adds to a force that is linear.
 static inline double carom_patch_steep(const caromStiffening *s, double depth)
@@ -68,16 +77,19 @@ double carom_patch_half_thickness(const caromModel *model, int pair);
 caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair);
 // dg/dt [m/s]
 double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
-void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
+void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromContactKind kind,
+                         caromPatch *patch);
 // The surface of a face contact as polygons, the same that the cells stand for. False: it is known as cells only.
 bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
 // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
 double carom_patch_energy(const caromModel *model, const caromKin *kin, int pair);
 // The same if shape B were moved by this much, in W.
 double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
+// Of a pair that may line up, moved likewise.
+caromPressing carom_patch_pressing_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
 // What is added to it where they are deep.
 double carom_patch_stiff_energy(const caromModel *model, const caromKin *kin, int pair);
 // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
-double carom_patch_length(const caromModel *model, int pair);
+double carom_patch_length(const caromModel *model, int pair, caromContactKind kind);
 
 #endif

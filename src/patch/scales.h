@@ -31,6 +31,35 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // their area. A cylinder of 6 cm on a box of 1 m, 12 times as coarse, drifted by 2 mm in the bounces of a flat drop.
 #define CAROM_PATCH_COARSE               4.0
 
+// ---- strips (sections.c, climb.h, soft.h)
+
+// A depth that counts for 0 [m]: its third power is a number.
+#define CAROM_PATCH_ON_FACE              1e-60
+
+// A guess nearer than this part of the interval to its ends may creep along: it is halved then.
+#define CAROM_PATCH_CLIMB_MARGIN         1e-3
+// What may be missing at the top of a hill, of its height: sections begin where a top is 0, and there its error counts
+// with the power 2.5.
+#define CAROM_PATCH_CLIMB_LEFT           1e-9
+// Roundings of the size of the shapes in a depth.
+#define CAROM_PATCH_CLIMB_UNIT           1e-16
+// Angle at which the last chord of a disc is, from its end where a chord has no length and no slope: 5e-9 of the radius
+// are left out.
+#define CAROM_PATCH_CHORD_END            1e-4
+// Of a hill, from its foot, where the direction is taken in which a section leaves a sharp edge.
+#define CAROM_PATCH_ABOVE_FOOT           1e-4
+// The arithmetic-geometric mean converges quadratically: squared this is rounding.
+#define CAROM_PATCH_MEAN_CHANGE          1e-8
+enum { CAROM_PATCH_MEAN_STEPS = 20 };
+// 2 exp(-(ln 2 - 0.5772)/2): lines side by side (strips.c).
+#define CAROM_PATCH_SIDE_BY_SIDE         1.887
+// How far a line of contact reaches, of the radius of cylinders: their approach is f/(pi E*) (2 ln(4 R/b) - 1)
+// [Johnson85], where the logarithmic energy of a pressure like a half ellipse has ln(b/2) - 1/4, and two Gaussian
+// clusters along each other (2/sqrt(2 pi)) (ln(2 s/r) + 0.058)/s: s = 2 exp(-1/2 - 0.943 - 0.058) = 0.44 of R.
+#define CAROM_PATCH_LINE_REACH           0.44
+// Halvings from the size of the shapes to rounding; both methods need far fewer.
+enum { CAROM_PATCH_CLIMB_STEPS = 60 };
+
 // ---- deep in each other (deep.h), parts of half the thickness of the thinner shape
 
 // Where the law stops being a good one: faces near the other side; points, where Hertz' ellipse is as wide as half the
@@ -43,6 +72,9 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 #define CAROM_PATCH_POINT_DEEPEST        1.4
 #define CAROM_PATCH_FIELDS_DEEPEST       0.9
 #define CAROM_PATCH_FIELD_DEEPEST        0.55
+// Soft depths are less than the distance: in the middle of a cylinder as long as thick 1/sqrt(6) = 0.41 of h.
+#define CAROM_PATCH_STRIPS_DEEP          0.2
+#define CAROM_PATCH_STRIPS_DEEPEST       0.38
 // A thick shell on a thin body: of `to`, where `from` is at the latest.
 #define CAROM_PATCH_SHELL_DEEP           0.5
 // For the energy a pair is moved apart, by its depth doubled so often at most: 2^40 of it is beyond any body; then

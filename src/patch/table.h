@@ -22,12 +22,15 @@ typedef struct caromPatchRow {
     double (*stiff_energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                            const caromStiffening *s);
     double deepest;  // `to` of half the thickness
+    // For rows whose stiffness goes by how far the contact is spread; NULL: by the size of the bodies.
+    caromPressing (*pressing)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 } caromPatchRow;
 
 extern const caromPatchRow carom_patch_planes;   // cells.c, energy.c: plane-faced convex shapes, exactly
 extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, plane-faced convex b, exactly
 extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
+extern const caromPatchRow carom_patch_strips;   // strips.c: round bodies on each other
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 
 // ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.

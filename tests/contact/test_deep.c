@@ -92,7 +92,7 @@ static void check_gradient(Held *h, double tolerance)
 static bool put_deep(Held *h, Random *r, double part)
 {
     static caromPatch patch;
-    caromStiffening s = carom_patch_stiffening(h->model, 0);
+    caromStiffening s = carom_patch_stiffening(h->model, 0, carom_patch_pair_contact(h->model, 0));
     caromVec3 axis = { random_uniform(r, -1, 1), random_uniform(r, -1, 1), random_uniform(r, -1, 1) };
     caromMat3 R = carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(axis, carom_vec(1, 0, 0)),
                                                           random_uniform(r, 0, 3)));
@@ -100,7 +100,7 @@ static bool put_deep(Held *h, Random *r, double part)
     for (int i = 0; i < 50; i++) {
         h->X = (caromPose){ R, carom_vec(0.003, -0.002, 0.5*(low + high)) };
         place(h, h->X);
-        carom_patch_of_pair(h->model, &h->kin, 0, &patch);
+        carom_patch_of_pair(h->model, &h->kin, 0, carom_patch_pair_contact(h->model, 0), &patch);
         if (patch.depth > depth || patch.is_through) low = h->X.p.z;
         else high = h->X.p.z;
     }

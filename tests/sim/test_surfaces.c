@@ -111,8 +111,8 @@ static int cells_at(const caromModel *model, const Record *r, caromVec3 *force)
     assert_true(carom_kin_start(model, &kin));
     caromPose X_WS = carom_pose_mul(r->last_X[1], model->shapes[1].X_BS);
     kin.X_WS[1] = X_WS;
-    carom_patch_of_pair(model, &kin, 0, &patch);
-    double k = carom_model_law_of(model, 0)->E_star/carom_patch_length(model, 0);
+    carom_patch_of_pair(model, &kin, 0, CAROM_CONTACT_FACE, &patch);
+    double k = carom_model_law_of(model, 0)->E_star/carom_patch_length(model, 0, CAROM_CONTACT_FACE);
     *force = carom_vec(0, 0, 0);
     for (int i = 0; i < patch.ncell; i++) *force = carom_axpy(k*patch.cells[i].weight, patch.cells[i].n_AB, *force);
     carom_kin_free(&kin);

@@ -1,0 +1,511 @@
+// The part of the surface of a body of revolution A that is inside another shape B, as points with areas.
+//
+// The surface consists of pieces: the side, the ends, and roundings. Each is cut into sections, one for each u, and v
+// runs along a section:
+//
+//     side       a straight line at the angle u about the axis
+//     rounding   an arc at the angle u; of a torus the whole circle of its tube
+//     ball       of a rounded tip: an arc across the axis Sx at x = R sin u, R the radius of its rim
+//     end        a chord along Sx at y = R sin u
+//
+// Lines and chords meet a convex B in one interval, arcs do while B is not deep in A. Its ends are where depth is 0, or
+// where the section ends. Along u, the largest depth of a section makes hills; sections that count are where a hill is
+// above 0. Between its feet p and q the integral over v goes like (u - p)^(5/2) or a higher power, which
+// u = p + (q - p) sin^2(y/2) makes smooth, and Gauss' rule converges as if there were none.
+//
+// What Gauss' rule makes of W is differentiated, not the integral, so that no quadrature error ever does work. Its
+// points move with the ends of intervals, v0 and v1 of a section, p and q of a hill. If W changes by S when such an end moves
+// by one, and the end is where depth is 0, then it moves by -dD/D' when depth changes by dD there: that is a force
+// -S/D' grad D at that end. S would be 0 for the integral itself, since D is 0 there; of Gauss' rule it is its error.
+#include "math/gauss.h"
+#include "patch/climb.h"
+#include "patch/scales.h"
+#include "patch/soft.h"
+#include "patch/strips.h"
+
+static const double pi = CAROM_PI;
+
+
+typedef enum StripKind { STRIP_LINE, STRIP_ARC, STRIP_CAP, STRIP_DISC } StripKind;
+
+typedef struct StripPiece {
+    StripKind kind;
+    bool closes;           // an arc that is a circle
+    double v0, v1;         // arc: angle of the normal from the plane z = 0; else 0 to 1, or of a cap or disc -1 to 1
+    double rho, z;         // line: at v = 0; arc: its middle; cap: its rim's radius and its middle; disc: likewise
+    double d_rho, d_z;     // line: change to v = 1
+    double radius;         // arc, cap
+    double rim, up;        // cap: its rim is so far beyond the middle; 1, or -1 downwards
+    double reach, z_middle, length;  // largest rho; of a ball around it: its place and radius
+} StripPiece;
+
+typedef struct StripWork {
+    caromSoftField field;  // of B
+    caromPose X;           // of A in B
+    double unit;           // rounding of depth
+    StripPiece piece;
+    double u, c, s;        // the section: its cosine and sine
+    const caromStripVisitor *visitor;
+    const caromStiffening *stiff;  // what acts beyond the law; NULL: nothing
+    caromStripSum sum;
+} StripWork;
+
+typedef struct StripPlace {
+    caromVec3 p, gradient;  // in B
+    double depth, along, around;  // depth, its slopes in v and u
+    double area;            // du dv times this
+    double area_u, area_v;  // its derivatives
+    caromVec3 p_u;          // of the place, in A
+} StripPlace;
+
+// ---- a section
+
+static void set_section(StripWork *w, double u)
+{
+    w->u = u;
+    w->c = cos(u);
+    w->s = sin(u);
+}
+
+// The place on A with its derivatives and the area, in the frame of A.
+typedef struct StripSurface {
+    caromVec3 p, p_u, p_v;
+    double area, area_u, area_v;
+} StripSurface;
+
+static StripSurface disc_at(const StripWork *w, double v)
+{
+    const StripPiece *a = &w->piece;
+    double half = a->rho*w->c, up = a->rho*w->s;
+    return (StripSurface){ .p = carom_vec(half*v, up, a->z),
+                           .p_u = carom_vec(-up*v, half, 0.0),
+                           .p_v = carom_vec(half, 0.0, 0.0),
+                           .area = half*half,
+                           .area_u = -2.0*half*up };
+}
+
+// The circle at x has the radius q and is in the cap to both sides of its highest point, to the angle h:
+// q^2 = r^2 - x^2, cos h = rim/q. A ball has the area r dx d(angle) [Archimedes].
+static StripSurface cap_at(const StripWork *w, double v)
+{
+    const StripPiece *a = &w->piece;
+    double x = a->rho*w->s, x_u = a->rho*w->c, q = sqrt(fmax(CAROM_PATCH_TINY, (a->radius - x)*(a->radius + x))),
+           q_u = -x*x_u/q, h = atan2(x_u, a->rim), h_u = -a->rim*x/(q*q);
+    double sine = sin(v*h), cosine = cos(v*h), turn = q*v*h_u;
+    return (StripSurface){ .p = carom_vec(x, q*sine, a->z + a->up*q*cosine),
+                           .p_u = carom_vec(x_u, q_u*sine + turn*cosine, a->up*(q_u*cosine - turn*sine)),
+                           .p_v = carom_vec(0.0, h*q*cosine, -a->up*h*q*sine),
+                           .area = a->radius*x_u*h,
+                           .area_u = a->radius*(x_u*h_u - x*h) };
+}
+
+static StripSurface surface_at(const StripWork *w, double v)
+{
+    const StripPiece *a = &w->piece;
+    if (a->kind == STRIP_DISC) return disc_at(w, v);
+    if (a->kind == STRIP_CAP) return cap_at(w, v);
+    bool is_arc = a->kind == STRIP_ARC;
+    double c = w->c, s = w->s, cv = is_arc ? a->radius*cos(v) : 0.0, sv = is_arc ? a->radius*sin(v) : 0.0;
+    double rho = is_arc ? a->rho + cv : a->rho + v*a->d_rho, z = is_arc ? a->z + sv : a->z + v*a->d_z;
+    double rho_v = is_arc ? -sv : a->d_rho, z_v = is_arc ? cv : a->d_z,
+           speed = is_arc ? a->radius : sqrt(rho_v*rho_v + z_v*z_v);
+    return (StripSurface){ .p = carom_vec(rho*c, rho*s, z),
+                           .p_u = carom_vec(-rho*s, rho*c, 0.0),
+                           .p_v = carom_vec(rho_v*c, rho_v*s, z_v),
+                           .area = rho*speed,
+                           .area_v = rho_v*speed };
+}
+
+static StripPlace place_at(const StripWork *w, double v)
+{
+    StripPlace at;
+    StripSurface on = surface_at(w, v);
+    at.area = on.area, at.area_u = on.area_u, at.area_v = on.area_v, at.p_u = on.p_u;
+    at.p = carom_pose_point(w->X, on.p);
+    at.depth = carom_field_soft_depth(&w->field, at.p, &at.gradient);
+    caromVec3 g = carom_tmul(w->X.R, at.gradient);
+    at.along = carom_dot(g, on.p_v);
+    at.around = carom_dot(g, on.p_u);
+    return at;
+}
+
+static caromHillPoint along_section(void *context, double v)
+{
+    StripPlace at = place_at(context, v);
+    return (caromHillPoint){ v, at.depth, at.along, at.around };
+}
+
+// An arc may begin far around from where it is deepest.
+static caromHillTop top_of_arc(const caromHill *hill, const StripPiece *a)
+{
+    enum { PARTS = 8 };
+    double step = (a->v1 - a->v0)/PARTS;
+    caromHillPoint at[PARTS + 1];
+    int best = 0;
+    for (int i = 0; i <= PARTS; i++) {
+        at[i] = hill->at(hill->context, a->v0 + i*step);
+        if (at[i].value > at[best].value) best = i;
+    }
+    caromHillPoint low = at[best > 0 ? best - 1 : 0], high = at[best < PARTS ? best + 1 : PARTS];
+    if (a->closes && best == 0) low = at[PARTS - 1], low.x -= 2.0*pi;
+    if (a->closes && best == PARTS) high = at[1], high.x += 2.0*pi;
+    caromHillTop h = carom_patch_climb(hill, low, high, false);
+    // Farther away: the ends, or the other side of the tube.
+    if (h.left.value >= 0.0) h.left = a->closes ? hill->at(hill->context, h.top.x - pi) : at[0];
+    if (h.right.value >= 0.0) h.right = a->closes ? hill->at(hill->context, h.top.x + pi) : at[PARTS];
+    return h;
+}
+
+static caromHillTop top_of_section(StripWork *w)
+{
+    const StripPiece *a = &w->piece;
+    caromHill hill = { along_section, w, w->unit };
+    if (a->kind == STRIP_ARC || a->kind == STRIP_CAP) return top_of_arc(&hill, a);
+    return carom_patch_climb(&hill, along_section(w, a->v0), along_section(w, a->v1), false);
+}
+
+// An end of the interval in which a section presses.
+typedef struct StripEnd {
+    double v;
+    bool is_free;           // depth is 0 there, and the end moves with the pose
+} StripEnd;
+
+static StripEnd end_of_interval(StripWork *w, caromHillPoint top, caromHillPoint beyond)
+{
+    caromHill hill = { along_section, w, w->unit };
+    if (beyond.value >= 0.0) return (StripEnd){ beyond.x, false };
+    return (StripEnd){ carom_patch_foot(&hill, beyond, top), true };
+}
+
+// The integral over a section, of which W has du, and how it changes with u.
+typedef struct StripIntegral {
+    double value, rate;
+} StripIntegral;
+
+// Energy of a bit of surface at a depth, and its pressure: D^2/2 and D, and what acts beyond the law (deep.h).
+static double energy_at(const StripWork *w, double depth)
+{
+    double law = 0.5*depth*depth;
+    return w->stiff ? law + w->stiff->from*carom_patch_steep_integral(w->stiff, depth) : law;
+}
+
+static double pressure_at(const StripWork *w, double depth)
+{
+    return w->stiff ? depth + w->stiff->from*carom_patch_steep(w->stiff, depth) : depth;
+}
+
+static void add_point(const StripWork *w, const StripPlace *at, double weight)
+{
+    if (w->visitor->point) w->visitor->point(&(caromStripPoint){ at->p, at->gradient, at->depth, weight },
+                                             w->visitor->user);
+}
+
+// S: what the integral changes by when this end moves by one. Returns what that adds to its rate.
+static double add_end(const StripWork *w, StripEnd end, double S, double du)
+{
+    if (!end.is_free) return 0.0;
+    StripPlace at = place_at(w, end.v);
+    if (at.along == 0.0) return 0.0;
+    add_point(w, &at, -S*du/at.along);
+    return -S*at.around/at.along;
+}
+
+static void tell_section(const StripWork *w, const caromStripSection *sums, caromVec3 from, caromVec3 to, double du)
+{
+    caromStripSection s = *sums;
+    double inverse = 1.0/s.volume, spread = carom_norm(s.along);
+    s.p = carom_scale(inverse, s.p);
+    // `along` has the squares of distances from `from` times volume, in its length.
+    double far = carom_norm(carom_sub(s.p, from));
+    s.along = carom_scale(sqrt(fmax(0.0, spread*inverse - far*far)),
+                          carom_unit_or(carom_sub(to, from), carom_vec(0, 0, 1)));
+    s.across = carom_scale(du/sqrt(12.0), s.across);
+    w->visitor->section(&s, w->visitor->user);
+}
+
+static StripIntegral section_integral(StripWork *w, StripEnd low, StripEnd high, double du)
+{
+    double half = 0.5*(high.v - low.v), middle = 0.5*(high.v + low.v), S0 = 0.0, S1 = 0.0;
+    StripIntegral sum = { 0.0, 0.0 };
+    caromStripSection section = { 0 };
+    caromVec3 from = w->visitor->section ? place_at(w, low.v).p : carom_vec(0, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        double x = carom_gauss_4[i].x, weight = half*carom_gauss_4[i].w;
+        StripPlace at = place_at(w, middle + half*x);
+        double depth = fmax(0.0, at.depth), d = pressure_at(w, depth), energy = energy_at(w, depth),
+               value = weight*at.area*energy, slope = weight*(at.area_v*energy + at.area*d*at.along);
+        sum.value += value;
+        sum.rate += weight*(at.area_u*energy + at.area*d*at.around);
+        S1 += 0.5*(value/half + slope*(1.0 + x));
+        S0 += 0.5*(-value/half + slope*(1.0 - x));
+        add_point(w, &at, weight*at.area*d*du);
+        double volume = weight*at.area*d*du;
+        section.volume += volume;
+        section.p = carom_axpy(volume, at.p, section.p);
+        section.normal = carom_axpy(volume, at.gradient, section.normal);
+        section.along.x += volume*carom_norm2(carom_sub(at.p, from));
+        section.across = carom_mul(w->X.R, at.p_u);
+    }
+    if (w->visitor->point) sum.rate += add_end(w, low, S0, du) + add_end(w, high, S1, du);
+    if (w->visitor->section && section.volume > 0.0) tell_section(w, &section, from, place_at(w, high.v).p, du);
+    return sum;
+}
+
+static StripIntegral add_section(StripWork *w, double u, double du)
+{
+    set_section(w, u);
+    caromHillTop h = top_of_section(w);
+    if (!(h.top.value > 0.0)) return (StripIntegral){ 0.0, 0.0 };
+    w->sum.depth = fmax(w->sum.depth, h.top.value);
+    StripIntegral sum = section_integral(w, end_of_interval(w, h.top, h.left), end_of_interval(w, h.top, h.right), du);
+    w->sum.energy += sum.value*du;
+    return sum;
+}
+
+// ---- all sections of a piece
+
+static caromHillPoint top_at(void *context, double u)
+{
+    StripWork *w = context;
+    set_section(w, u);
+    caromHillPoint top = top_of_section(w).top;
+    return (caromHillPoint){ .x = u, .value = top.value, .slope = top.aside };
+}
+
+// A foot of a hill, or the end of the piece.
+typedef struct StripFoot {
+    double u;
+    bool is_free;
+} StripFoot;
+
+// At a sharp edge of B the gradient has no one direction: a little above the foot it has the one in which the section
+// leaves B.
+static void add_foot(StripWork *w, StripFoot foot, double S, double inwards)
+{
+    if (!foot.is_free || !w->visitor->point) return;
+    set_section(w, foot.u + CAROM_PATCH_ABOVE_FOOT*inwards);
+    StripPlace at = place_at(w, top_of_section(w).top.x);
+    if (at.around != 0.0) add_point(w, &at, -S/at.around);
+}
+
+// Between p and q sections press.
+static void add_sections(StripWork *w, StripFoot p, StripFoot q)
+{
+    double S0 = 0.0, S1 = 0.0, width = q.u - p.u;
+    for (int i = 0; i < 8; i++) {
+        double y = 0.5*pi*(1.0 + carom_gauss_8[i].x), s = sin(0.5*y), s2 = s*s,
+               weight = 0.25*pi*carom_gauss_8[i].w*sin(y);
+        StripIntegral sum = add_section(w, p.u + width*s2, weight*width);
+        S0 += weight*(width*sum.rate*(1.0 - s2) - sum.value);
+        S1 += weight*(width*sum.rate*s2 + sum.value);
+    }
+    add_foot(w, p, S0, width);
+    add_foot(w, q, S1, -width);
+}
+
+// Around the axis a narrow hill may have a wide skirt, as of a cone that lies on its side and whose tip is inside B. So
+// hills are cut at places that are fixed on A: then W does not jump where a foot passes one, nor where the feet of a
+// skirt meet.
+static const double CUTS = CAROM_PI/4.0;
+
+static void add_panels(StripWork *w, StripFoot p, StripFoot q)
+{
+    while (p.u < q.u) {
+        StripFoot cut = { CUTS*(floor(p.u/CUTS + CAROM_PATCH_BEHIND) + 1.0), false };
+        StripFoot end = cut.u < q.u ? cut : q;
+        add_sections(w, p, end);
+        p = end;
+    }
+}
+
+// Are sections around the axis?
+static bool is_around(const StripPiece *a)
+{
+    return a->kind == STRIP_LINE || a->kind == STRIP_ARC;
+}
+
+// Is every point of a section farther outside than `beyond`?
+static bool is_far(StripWork *w, double u, double beyond)
+{
+    const StripPiece *a = &w->piece;
+    set_section(w, u);
+    double half = a->kind == STRIP_DISC ? a->rho*w->c
+                                        : a->kind == STRIP_LINE ? 0.5*hypot(a->d_rho, a->d_z) : a->radius;
+    caromVec3 gradient, p = surface_at(w, 0.5*(a->v0 + a->v1)).p;
+    if (a->kind == STRIP_ARC) p = carom_vec(a->rho*w->c, a->rho*w->s, a->z);
+    if (a->kind == STRIP_CAP) p = carom_vec(a->rho*w->s, 0.0, a->z);
+    return carom_field_soft_depth(&w->field, carom_pose_point(w->X, p), &gradient) < -(half + beyond);
+}
+
+// Sections at which hills are looked for, and the tops between them.
+enum { SAMPLES = 16, SAMPLES_MAX = 2*SAMPLES + 2 };
+typedef struct StripHills {
+    int n;
+    caromHillPoint at[SAMPLES_MAX];
+} StripHills;
+
+static StripHills sampled_hills(StripWork *w, double from, double step)
+{
+    StripHills h = { .n = SAMPLES + 1 };
+    double beyond = w->piece.reach*fabs(step);
+    for (int i = 0; i <= SAMPLES; i++) {
+        double u = from + i*step;
+        h.at[i] = is_far(w, u, beyond) ? (caromHillPoint){ .x = u, .value = -2.0*beyond } : top_at(w, u);
+    }
+    return h;
+}
+
+static void insert(StripHills *h, int after, caromHillPoint point)
+{
+    for (int i = h->n++; i > after + 1; i--) h->at[i] = h->at[i - 1];
+    h->at[after + 1] = point;
+}
+
+// A hill between two samples, both below 0, that rises from the left and falls to the right.
+static void find_tops(StripWork *w, StripHills *h, double step)
+{
+    caromHill hill = { top_at, w, w->unit };
+    double beyond = w->piece.reach*fabs(step);
+    for (int i = 0; i + 1 < h->n; i++) {
+        caromHillPoint low = h->at[i], high = h->at[i + 1];
+        if (low.value > 0.0 || high.value > 0.0 || fmax(low.value, high.value) + beyond < 0.0) continue;
+        if (!(low.slope > 0.0 && high.slope < 0.0)) continue;
+        caromHillPoint top = carom_patch_climb(&hill, low, high, true).top;
+        if (top.value > 0.0) insert(h, i++, top);
+    }
+}
+
+static StripFoot foot_between(StripWork *w, const caromHillPoint *beyond, const caromHillPoint *above)
+{
+    caromHill hill = { top_at, w, w->unit };
+    if (!beyond) return (StripFoot){ above->x, false };
+    return (StripFoot){ carom_patch_foot(&hill, *beyond, *above), true };
+}
+
+// Hills between the first and the last sample: from foot to foot, or to the end.
+static void add_hills(StripWork *w, const StripHills *h)
+{
+    for (int i = 0; i < h->n; i++) {
+        if (!(h->at[i].value > 0.0)) continue;
+        int first = i;
+        while (i + 1 < h->n && h->at[i + 1].value > 0.0) i++;
+        StripFoot p = foot_between(w, first > 0 ? &h->at[first - 1] : NULL, &h->at[first]),
+                  q = foot_between(w, i + 1 < h->n ? &h->at[i + 1] : NULL, &h->at[i]);
+        if (is_around(&w->piece)) add_panels(w, p, q);
+        else add_sections(w, p, q);
+    }
+}
+
+// The sample to begin at, such that no hill crosses the seam of the circle; -1: it is above 0 all around.
+static int least_sample(const StripHills *h)
+{
+    int least = 0;
+    for (int i = 1; i < SAMPLES; i++)
+        if (h->at[i].value < h->at[least].value) least = i;
+    return h->at[least].value > 0.0 ? -1 : least;
+}
+
+static void start_at(StripHills *h, int first, double step)
+{
+    StripHills turned = { .n = SAMPLES + 1 };
+    for (int i = 0; i <= SAMPLES; i++) {
+        turned.at[i] = h->at[(first + i) % SAMPLES];
+        turned.at[i].x = h->at[first].x + i*step;
+    }
+    *h = turned;
+}
+
+static void add_piece(StripWork *w, StripPiece piece)
+{
+    caromVec3 gradient;
+    w->piece = piece;
+    caromVec3 middle = carom_pose_point(w->X, carom_vec(0, 0, piece.z_middle));
+    if (carom_field_soft_depth(&w->field, middle, &gradient) < -piece.length) return;
+    bool turns = is_around(&piece);
+    double from = turns ? 0.0 : -0.5*pi + CAROM_PATCH_CHORD_END, step = (turns ? 2.0*pi : -2.0*from)/SAMPLES;
+    StripHills hills = sampled_hills(w, from, step);
+    int first = turns ? least_sample(&hills) : 0;
+    if (first < 0) {
+        add_panels(w, (StripFoot){ 0.0, false }, (StripFoot){ 2.0*pi, false });
+        return;
+    }
+    if (turns) start_at(&hills, first, step);
+    find_tops(w, &hills, step);
+    add_hills(w, &hills);
+}
+
+// ---- the pieces of a shape
+
+static void add_line(StripWork *w, const caromCore *c)
+{
+    double dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz), out = side > 0.0 ? dz/side : 1.0,
+           up = side > 0.0 ? -dr/side : 0.0;
+    if (!(side > 0.0)) return;
+    StripPiece piece = { .kind = STRIP_LINE, .v1 = 1.0, .rho = c->r0 + c->radius*out, .z = c->z0 + c->radius*up,
+                         .d_rho = dr, .d_z = dz };
+    piece.reach = fmax(piece.rho, piece.rho + dr);
+    piece.z_middle = piece.z + 0.5*dz;
+    piece.length = hypot(piece.reach, 0.5*dz);
+    add_piece(w, piece);
+}
+
+static void add_arc(StripWork *w, double rho, double z, double radius, double v0, double v1)
+{
+    if (!(v1 > v0 && radius > 0.0)) return;
+    add_piece(w, (StripPiece){ .kind = STRIP_ARC, .v0 = v0, .v1 = v1, .rho = rho, .z = z, .radius = radius,
+                               .closes = v1 - v0 >= 2.0*pi, .reach = rho + radius, .z_middle = z,
+                               .length = rho + radius });
+}
+
+// Beyond the angle v from the plane z = 0, upwards or downwards.
+static void add_cap(StripWork *w, double z, double radius, double v, double up)
+{
+    add_piece(w, (StripPiece){ .kind = STRIP_CAP, .v0 = -1.0, .v1 = 1.0, .rho = radius*cos(v), .z = z,
+                               .radius = radius, .rim = radius*sin(v), .up = up, .reach = radius, .z_middle = z,
+                               .length = radius });
+}
+
+// A rounded rim, or a rounded tip: of the upper end from the angle v on, of the lower one up to it.
+static void add_rounding(StripWork *w, double rho, double z, double radius, double v, bool is_upper)
+{
+    if (!(radius > 0.0)) return;
+    if (rho > 0.0) add_arc(w, rho, z, radius, is_upper ? v : -0.5*pi, is_upper ? 0.5*pi : v);
+    else add_cap(w, z, radius, is_upper ? v : -v, is_upper ? 1.0 : -1.0);
+}
+
+static void add_disc(StripWork *w, double rho, double z)
+{
+    if (!(rho > 0.0)) return;
+    add_piece(w, (StripPiece){ .kind = STRIP_DISC, .v0 = -1.0, .v1 = 1.0, .rho = rho, .z = z, .reach = rho,
+                               .z_middle = z, .length = rho });
+}
+
+static void add_frustum(StripWork *w, const caromCore *c)
+{
+    double slope = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;  // of the normal of the side
+    add_line(w, c);
+    add_rounding(w, c->r0, c->z0, c->radius, slope, false);
+    add_rounding(w, c->r1, c->z1, c->radius, slope, true);
+    add_disc(w, c->r0, c->z0 - c->radius);
+    add_disc(w, c->r1, c->z1 + c->radius);
+}
+
+static caromCore as_frustum(const caromCore *core)
+{
+    if (core->kind == CAROM_CORE_FRUSTUM) return *core;
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = core->radius, .z0 = -core->h.z, .z1 = core->h.z };
+}
+
+caromStripSum carom_patch_strip_sum(const caromShape *a, const caromShape *b, caromPose X_BA,
+                                    const caromStiffening *stiff, const caromStripVisitor *visitor)
+{
+    StripWork w = { .field = carom_field_soft_of(b), .X = X_BA, .stiff = stiff, .visitor = visitor };
+    w.unit = CAROM_PATCH_CLIMB_UNIT*(carom_shape_radius(*a) + carom_norm(X_BA.p));
+    if (a->kind == CAROM_TORUS) add_arc(&w, a->size.x, 0.0, a->size.y, -pi, pi);
+    else {
+        caromCore core = carom_shape_core(a);
+        core = as_frustum(&core);
+        add_frustum(&w, &core);
+    }
+    return w.sum;
+}
