@@ -140,8 +140,8 @@ static bool rocks(const caromModel *model, const caromKin *kin, int pair, const 
 }
 
 // Do two shapes that touch in a point mostly meet along a line, with a face, at a sharp rim or tip? A single point
-// would jump along a line, and a sharp rim has no curvature. Who gives a stiffness means it for rims, and who gives a law
-// of the depth for all.
+// would jump along a line, and a sharp rim has no curvature. Who gives a stiffness means it for rims, and who gives a
+// law of the depth for all.
 static bool is_spread(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t)
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);

@@ -14,9 +14,10 @@
 // u = p + (q - p) sin^2(y/2) makes smooth, and Gauss' rule converges as if there were none.
 //
 // What Gauss' rule makes of W is differentiated, not the integral, so that no quadrature error ever does work. Its
-// points move with the ends of intervals, v0 and v1 of a section, p and q of a hill. If W changes by S when such an end moves
-// by one, and the end is where depth is 0, then it moves by -dD/D' when depth changes by dD there: that is a force
-// -S/D' grad D at that end. S would be 0 for the integral itself, since D is 0 there; of Gauss' rule it is its error.
+// points move with the ends of intervals, v0 and v1 of a section, p and q of a hill. If W changes by S when such an end
+// moves by one, and the end is where depth is 0, then it moves by -dD/D' when depth changes by dD there: that is a
+// force -S/D' grad D at that end. S would be 0 for the integral itself, since D is 0 there; of Gauss' rule it is its
+// error.
 #include "math/gauss.h"
 #include "patch/climb.h"
 #include "patch/scales.h"
@@ -45,6 +46,8 @@ typedef struct StripWork {
     double unit;           // rounding of depth
     StripPiece piece;
     double u, c, s;        // the section: its cosine and sine
+    bool has_nearby;       // where the top of the arc before was
+    double nearby;
     const caromStripVisitor *visitor;
     const caromStiffening *stiff;  // what acts beyond the law; NULL: nothing
     caromStripSum sum;
@@ -135,8 +138,21 @@ static caromHillPoint along_section(void *context, double v)
     return (caromHillPoint){ v, at.depth, at.along, at.around };
 }
 
+// Around the top of the section before, if this one has its own there.
+static bool top_nearby(const StripWork *w, const caromHill *hill, double step, caromHillTop *h)
+{
+    const StripPiece *a = &w->piece;
+    double low = w->nearby - step, high = w->nearby + step;
+    if (!w->has_nearby) return false;
+    if (!a->closes) low = fmax(low, a->v0), high = fmin(high, a->v1);
+    caromHillPoint left = hill->at(hill->context, low), right = hill->at(hill->context, high);
+    if (!(left.slope > 0.0 && right.slope < 0.0)) return false;
+    *h = carom_patch_climb(hill, left, right, false);
+    return true;
+}
+
 // An arc may begin far around from where it is deepest.
-static caromHillTop top_of_arc(const caromHill *hill, const StripPiece *a)
+static caromHillTop top_from_all_parts(const caromHill *hill, const StripPiece *a)
 {
     enum { PARTS = 8 };
     double step = (a->v1 - a->v0)/PARTS;
@@ -149,10 +165,19 @@ static caromHillTop top_of_arc(const caromHill *hill, const StripPiece *a)
     caromHillPoint low = at[best > 0 ? best - 1 : 0], high = at[best < PARTS ? best + 1 : PARTS];
     if (a->closes && best == 0) low = at[PARTS - 1], low.x -= 2.0*pi;
     if (a->closes && best == PARTS) high = at[1], high.x += 2.0*pi;
-    caromHillTop h = carom_patch_climb(hill, low, high, false);
+    return carom_patch_climb(hill, low, high, false);
+}
+
+static caromHillTop top_of_arc(StripWork *w, const caromHill *hill)
+{
+    const StripPiece *a = &w->piece;
+    caromHillTop h;
+    if (!top_nearby(w, hill, (a->v1 - a->v0)/16.0, &h)) h = top_from_all_parts(hill, a);
+    w->nearby = h.top.x;
+    w->has_nearby = true;
     // Farther away: the ends, or the other side of the tube.
-    if (h.left.value >= 0.0) h.left = a->closes ? hill->at(hill->context, h.top.x - pi) : at[0];
-    if (h.right.value >= 0.0) h.right = a->closes ? hill->at(hill->context, h.top.x + pi) : at[PARTS];
+    if (h.left.value >= 0.0) h.left = hill->at(hill->context, a->closes ? h.top.x - pi : a->v0);
+    if (h.right.value >= 0.0) h.right = hill->at(hill->context, a->closes ? h.top.x + pi : a->v1);
     return h;
 }
 
@@ -160,7 +185,7 @@ static caromHillTop top_of_section(StripWork *w)
 {
     const StripPiece *a = &w->piece;
     caromHill hill = { along_section, w, w->unit };
-    if (a->kind == STRIP_ARC || a->kind == STRIP_CAP) return top_of_arc(&hill, a);
+    if (a->kind == STRIP_ARC || a->kind == STRIP_CAP) return top_of_arc(w, &hill);
     return carom_patch_climb(&hill, along_section(w, a->v0), along_section(w, a->v1), false);
 }
 
@@ -419,6 +444,7 @@ static void add_piece(StripWork *w, StripPiece piece)
 {
     caromVec3 gradient;
     w->piece = piece;
+    w->has_nearby = false;
     caromVec3 middle = carom_pose_point(w->X, carom_vec(0, 0, piece.z_middle));
     if (carom_field_soft_depth(&w->field, middle, &gradient) < -piece.length) return;
     bool turns = is_around(&piece);

@@ -13,7 +13,8 @@ caromSoftField carom_field_soft_of(const caromShape *shape)
     bool has_side = core.kind == CAROM_CORE_FRUSTUM && core.z1 > core.z0;
     double slope = has_side ? (core.r1 - core.r0)/(core.z1 - core.z0) : 0.0;
     return (caromSoftField){ .radius = core.radius, .core = core, .slope = slope,
-                             .cosine = 1.0/sqrt(1.0 + slope*slope) };
+                             .cosine = 1.0/sqrt(1.0 + slope*slope),
+                             .side = has_side ? hypot(core.r1 - core.r0, core.z1 - core.z0) : 0.0 };
 }
 
 // Faces met so far: sums of 1/D_i^2 and of grad D_i/D_i^3.
@@ -80,19 +81,37 @@ static bool is_in_frustum(const caromSoftField *f, caromVec3 p)
 {
     const caromCore *c = &f->core;
     double R = c->r0 + f->slope*(p.z - c->z0);
-    return c->kind == CAROM_CORE_FRUSTUM && p.z > c->z0 && p.z < c->z1 && p.x*p.x + p.y*p.y < R*R;
+    return p.z > c->z0 && p.z < c->z1 && p.x*p.x + p.y*p.y < R*R;
+}
+
+// Distance from outside, to the bottom, the top, the side or a rim, without what queries need beyond it.
+static double frustum_distance(const caromSoftField *f, caromVec3 p, caromVec3 *gradient)
+{
+    const caromCore *c = &f->core;
+    double rho = sqrt(p.x*p.x + p.y*p.y), cosine = f->cosine, sine = f->slope*cosine, x = rho - c->r0, z = p.z - c->z0,
+           along = x*sine + z*cosine, out = cosine, up = -sine, distance = x*cosine - z*sine;
+    if (p.z <= c->z0 && rho <= c->r0) out = 0.0, up = -1.0, distance = -z;
+    else if (p.z >= c->z1 && rho <= c->r1) out = 0.0, up = 1.0, distance = p.z - c->z1;
+    else if (!(along > 0.0 && along < f->side)) {
+        double dr = along > 0.0 ? rho - c->r1 : x, dz = along > 0.0 ? p.z - c->z1 : z;
+        distance = sqrt(dr*dr + dz*dz);
+        if (distance > 0.0) out = dr/distance, up = dz/distance;
+    }
+    double inverse = rho > 0.0 ? 1.0/rho : 0.0;
+    *gradient = carom_vec(-out*p.x*inverse, -out*p.y*inverse, -up);
+    return distance;
 }
 
 double carom_field_soft_depth(const caromSoftField *f, caromVec3 p, caromVec3 *gradient)
 {
     if (f->is_torus) return torus_depth(f, p, gradient);
-    if (is_in_frustum(f, p)) return f->radius + frustum_depth(f, p, gradient);
+    if (f->side > 0.0)
+        return f->radius + (is_in_frustum(f, p) ? frustum_depth(f, p, gradient) : -frustum_distance(f, p, gradient));
     caromVec3 on, n;
     double distance = carom_convex_core_point(&f->core, p, &on, &n);
     if (!(distance < 0.0)) return *gradient = carom_neg(n), f->radius - distance;
     switch (f->core.kind) {
     case CAROM_CORE_BOX: return f->radius + box_depth(&f->core, p, gradient);
-    case CAROM_CORE_HULL: return f->radius + hull_depth(f->core.hull, p, gradient);
-    default: return f->radius + frustum_depth(f, p, gradient);
+    default: return f->radius + hull_depth(f->core.hull, p, gradient);
     }
 }

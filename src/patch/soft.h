@@ -21,6 +21,7 @@ typedef struct caromSoftField {
     double ring, radius;  // of a torus; radius of the tube, or about the core
     caromCore core;
     double slope, cosine; // of the side of a frustum: of its radius along the axis, and of its normal
+    double side;          // its length; 0: there is none
 } caromSoftField;
 
 caromSoftField carom_field_soft_of(const caromShape *shape);
