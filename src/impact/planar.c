@@ -195,9 +195,10 @@ bool carom_impact_go(caromPassage *way, const caromLine *line, double reach)
         bool presses = v < 0 || (v == 0 && d < 0);
         double to_zero = v*d < 0 ? -v/d : (double)INFINITY, to_end = presses ? (double)INFINITY : until_over(way, d);
         double dp = fmin(fmin(to_zero, to_end), reach);
-        // Held in the normal direction as well, and in it at rest but for rounding: nothing can move, whatever is
-        // stored.
-        if (!(dp < DBL_MAX) || (d == 0 && fabs(v) <= ROUNDING && to_end > 0 && reach == (double)INFINITY)) return false;
+        // Held in the normal direction as well, and in it at rest but for rounding, or what slip that turned is known
+        // to: nothing can move, whatever is stored.
+        bool is_held = d == 0 && fabs(v) <= fmax(ROUNDING, 10*way->tolerance);
+        if (!(dp < DBL_MAX) || (is_held && to_end > 0 && reach == (double)INFINITY)) return false;
         grow(way, line, dp);
         if (dp == to_zero) way->v[0] = 0;
         if (presses) press(way, v + way->v[0], dp);
