@@ -268,7 +268,9 @@ static double next_change(const caromSystem *sys)
 static caromStatus land(caromSystem *sys, double time, bool *is_event, caromError *err)
 {
     *is_event = true;
+    carom_rigid_of(sys)->clock.is_announced = true;
     caromStatus status = carom_rigid_resolve(sys, time, NULL, err);
+    carom_rigid_of(sys)->clock.is_announced = false;
     if (status == CAROM_OK) carom_rigid_keep(sys, time);
     sys->pace = carom_rigid_of(sys)->pace;
     return status;

@@ -42,9 +42,10 @@ typedef struct caromRigidScales {
 typedef struct caromRigidClock {  // of events that follow each other closely
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;
-    double times[CAROM_RIGID_CHATTER];  // of the last events
+    double times[CAROM_RIGID_CHATTER];  // of the last events that were found, not announced
     int64_t events;
-    double rest_speed;            // [m/s] as scales.speed, at the last event: more where contacts chatter
+    bool is_announced;            // this one is: the end of a hop, of bounces, or of forces that were held
+    double rest_speed;            // [m/s] as scales.speed, at the last event: more where forces are to be held
 } caromRigidClock;
 
 typedef struct caromRigidHold {   // forces that are held for a while, in place of modes (rigid_hold.c)
@@ -169,10 +170,11 @@ double carom_rigid_small_speed(const caromRigid *rigid, double fastest);  // spe
 
 // rigid_hold.c. Forces of the n contacts of event.found are decided for a short time, and held. -1; or a contact that
 // prescribed motions press together, and nothing can give way.
-int carom_rigid_hold(caromSystem *system, double time, int n);
+int carom_rigid_hold(caromSystem *system, double time, double length, int n);
 // Did the last events follow each other so closely that they are decided together?
 bool carom_rigid_is_time_to_hold(const caromRigid *rigid, double time);
-double carom_rigid_shortest_hold(const caromRigid *rigid, double time);  // [s]
+double carom_rigid_shortest_hold(const caromRigid *rigid, double time);   // [s]
+double carom_rigid_length_of_hold(const caromRigid *rigid, double time);  // [s] of the next, of what is placed
 // Points, velocities and forces of what is held, into the space.
 void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, const caromKin *kin, caromSpace *space);
 

@@ -24,11 +24,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     // The sum rises by 2/(1 - ratio) times the height of the first hop.
     double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
     if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
-    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count
-    // as chatter, they are summed up in any case.
+    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they are as slow as
+    // what the integration may be off, they are summed up in any case.
     double hop = 2.0*v/-a, part = 1.0 - e;
     c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED &&
-              part*hop > CAROM_RIGID_HOP_TICKS*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
+              part*hop > CAROM_RIGID_HOP_TICKS*DBL_EPSILON*time && v > CAROM_RIGID_HOP_SLOWEST*r->scales.speed;
     if (c->hops) {
         c->lands = time + hop;
         return true;

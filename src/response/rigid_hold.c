@@ -42,22 +42,33 @@ double carom_rigid_shortest_hold(const caromRigid *r, double time)
     return fmax(tolerance_of(r)*usual_time(r), CAROM_RIGID_HOLD_TICKS*DBL_EPSILON*time);
 }
 
-// The first is as long as bodies need for a part of their size that is the tolerance. One that follows another closely
-// is longer, up to where a fall in it is a part of the tolerance.
-static double length_of_hold(const caromRigid *r, double time)
+static double longest_hold(const caromRigid *r, double time)
 {
-    double least = carom_rigid_shortest_hold(r, time),
-           most = fmax(least, CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r));
-    bool follows = time - r->hold.end <= CAROM_RIGID_HOLD_PAUSE*r->hold.length;
-    return fmin(most, fmax(least, follows ? CAROM_RIGID_HOLD_GROWTH*r->hold.length : 0.0));
+    return fmax(carom_rigid_shortest_hold(r, time), CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r));
+}
+
+// How long the last events took; infinite: there were not so many yet.
+static double lasted(const caromRigid *r, double time)
+{
+    double first = r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
+    return r->clock.events < CAROM_RIGID_CHATTER ? (double)INFINITY : time - first;
 }
 
 bool carom_rigid_is_time_to_hold(const caromRigid *r, double time)
 {
-    if (r->hold.is_due) return true;
-    double first = r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
-    return r->clock.events >= CAROM_RIGID_CHATTER &&
-           time - first <= CAROM_RIGID_CHATTER*carom_rigid_shortest_hold(r, time);
+    double each = fmax(carom_rigid_shortest_hold(r, time), CAROM_RIGID_HOLD_AFTER*longest_hold(r, time));
+    return r->hold.is_due || lasted(r, time) <= CAROM_RIGID_CHATTER*each;
+}
+
+// As long as bodies need for a part of their size that is the tolerance, and as a few of the last events. One that
+// follows another closely is longer, up to where a fall in it is a part of the tolerance.
+double carom_rigid_length_of_hold(const caromRigid *r, double time)
+{
+    double length = carom_rigid_shortest_hold(r, time), events = lasted(r, time)/CAROM_RIGID_CHATTER;
+    if (isfinite(events)) length = fmax(length, CAROM_RIGID_HOLD_GROWTH*events);
+    if (time - r->hold.end <= CAROM_RIGID_HOLD_PAUSE*r->hold.length)
+        length = fmax(length, CAROM_RIGID_HOLD_GROWTH*r->hold.length);
+    return fmin(length, longest_hold(r, time));
 }
 
 void carom_rigid_place_held(const caromRigid *r, const caromInstant *at, const caromKin *kin, caromSpace *s)
@@ -107,13 +118,12 @@ static int deepest(int n, const double *u)
     return worst;
 }
 
-int carom_rigid_hold(caromSystem *sys, double time, int n)
+int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     double *u = r->event.v;
     carom_rigid_accelerate(sys, time, n);
-    double length = length_of_hold(r, time);
     look_ahead(sys, time, length, u);
     for (int i = 0; i < n; i++) r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
     memset(s->f, 0, 3*(size_t)n*sizeof *s->f);

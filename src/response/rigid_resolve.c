@@ -28,16 +28,6 @@ static double approach(const caromSpace *s)
     return most;
 }
 
-// What gravity gives within the time of so many events in a row, up to the tolerance of the integration. Contacts of
-// one body that take turns, each impact of one opening another, need not come to rest by themselves: a box in a corner
-// went on at 3 v_tol, an event every 20 ps.
-static double chatter_speed(const caromRigid *r, double time)
-{
-    double lasted = time - r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
-    return r->clock.events < CAROM_RIGID_CHATTER ? 0.0 : fmin(CAROM_RIGID_CHATTER_MOST*r->scales.speed,
-                                                              lasted*carom_norm(r->model->settings.gravity));
-}
-
 // Those that stay to the front, in their order: neither parting nor (any more) approaching.
 static int split(caromSystem *sys, double fastest)
 {
@@ -127,7 +117,7 @@ static caromStatus check_repeats(caromSystem *sys, double time, int n, const car
 static caromStatus hold(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
     *stay = n;
-    int squeezed = carom_rigid_hold(sys, time, n);
+    int squeezed = carom_rigid_hold(sys, time, carom_rigid_length_of_hold(carom_rigid_of(sys), time), n);
     if (squeezed < 0) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
     carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[squeezed].about, name, sizeof name);
@@ -135,8 +125,8 @@ static caromStatus hold(caromSystem *sys, double time, int n, int *stay, caromEr
                       "other at %s, and none can give way: change the motion, or response: compliant", time, name);
 }
 
-// Is friction alone what drives the contact in, A = n.G(n - mu d) <= 0, or about to be? Only that is the paradox of Painleve, which an
-// impact without collision ends.
+// Is friction alone what drives the contact in, A = n.G(n - mu d) <= 0, or about to be? Only that is the paradox of
+// Painleve, which an impact without collision ends.
 static bool is_jam(const caromRigid *r, int i)
 {
     const caromSpace *s = r->space;
@@ -146,6 +136,13 @@ static bool is_jam(const caromRigid *r, int i)
     return slip > c->slip_small && (1.0 - 2.0*CAROM_RIGID_UNSOUND)*G[0]*slip <= c->friction*along;
 }
 
+// Bounces that gravity ends while forces are held are over at its end.
+static void rest_within_hold(caromRigid *r, double time)
+{
+    double within = carom_norm(r->model->settings.gravity)*carom_rigid_length_of_hold(r, time);
+    r->clock.rest_speed = fmax(r->clock.rest_speed, within);
+}
+
 // Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
 static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
@@ -153,12 +150,14 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *
     for (int jams = 0;; jams++) {
         if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
         double fastest = approach(r->space);
+        bool holds = n > 0 && carom_rigid_is_time_to_hold(r, time);
+        if (holds) rest_within_hold(r, time);
         if (fastest > r->clock.rest_speed) {
             caromStatus status = carom_rigid_strike(sys, time, fastest);
             if (status != CAROM_OK) return status;
             if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
         }
-        if (n > 0 && carom_rigid_is_time_to_hold(r, time)) return hold(sys, time, n, stay, err);
+        if (holds) return hold(sys, time, n, stay, err);
         *stay = split(sys, fastest);
         if (!carom_rigid_place(sys, time, *stay)) return no_inertia(time, err);
         carom_rigid_stop(sys, time);
@@ -215,8 +214,8 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
 {
     caromRigid *r = carom_rigid_of(sys);
     int stay = 0;
-    r->clock.rest_speed = fmax(r->scales.speed, chatter_speed(r, time));
-    r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
+    r->clock.rest_speed = r->scales.speed;
+    if (!r->clock.is_announced) r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
     close_listed(r, false);
     r->next_step = 0.0;
     caromStatus status = strike_and_choose(sys, time, n, &stay, err);

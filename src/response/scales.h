@@ -84,17 +84,16 @@ enum { CAROM_RIGID_LOCATE_MAX = 200 };
 // 3 times as many at 4 times the imbalance; with 0.9 the same number.
 #define CAROM_RIGID_SHORTENED 0.75
 
-// Events in a row, by the time of which chatter is told. Runs: with 8 one changes, by 0.1 % of its evaluations; with 32
-// a table that rocks takes 3 times as many, at 3.5 times the imbalance.
+// Events in a row, by the time of which chatter is told.
 enum { CAROM_RIGID_CHATTER = 16 };
-// The most that counts as rest then: CAROM_RIGID_PART is a thousandth of what the integration may be off, so this is
-// all of it.
-#define CAROM_RIGID_CHATTER_MOST 1e3
 // Events without time passing before a run is given up, and jams in one of them.
 enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 // The longest time for which forces are held, over the root of the tolerance and the time in which bodies move by their
 // size: a fall in it, g tau^2/2, is half a hundredth of what positions may be off.
 #define CAROM_RIGID_HOLD_MOST 0.1
+// Events that follow each other after this part of it, CAROM_RIGID_CHATTER of them, are decided together. Hops that are
+// so short are 1.2e-5 tolerances of the size high, and summed up before (CAROM_RIGID_RISE_LEAST).
+#define CAROM_RIGID_HOLD_AFTER 0.1
 // One hold after the other is so many times as long, where less than so many of their lengths are between.
 #define CAROM_RIGID_HOLD_GROWTH 2.0
 #define CAROM_RIGID_HOLD_PAUSE 16.0
@@ -126,6 +125,9 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 #define CAROM_RIGID_BEYOND 3.0
 // Roundings of the clock by which hops have to get shorter to be told apart.
 #define CAROM_RIGID_HOP_TICKS 32.0
+// Hops that are not so many times as fast as what counts as rest are summed up in any case: CAROM_RIGID_PART is a
+// thousandth of what the integration may be off, so this is four times that.
+#define CAROM_RIGID_HOP_SLOWEST 4e3
 // Forces of landings that disturb others: rounding of accelerations and forces.
 #define CAROM_RIGID_DISTURBS 1e-9
 #define CAROM_RIGID_LANDED (1.0 + 1e-15)  // a time that is reached but for rounding
