@@ -109,19 +109,20 @@ typedef struct PartingSearch {
     bool is_apart;  // there, loaded into the left slot; false: surfaces come together before they ever were
 } PartingSearch;
 
-// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a
-// touch. With rate > 0 it is after |g|/rate, but for what bends the motion. One that does not get apart comes back to
-// where it was, not deeper.
+// A pair that has just rebounded, a rounding too deep, or nearer than its gap is known to: until it is apart no piece
+// could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what bends the motion. One
+// that does not get apart comes back to where it was, not deeper.
 static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double rate, double end)
 {
     const double least = 4.0*DBL_EPSILON, start = g;
-    double before = 0.0, theta = rate > 0.0 ? fmin(fmax(-2.0*g/(rate*s->h), least), 0.25*end) : least;
+    double before = 0.0, theta = rate > 0.0 ? fmin(fmax(2.0*fabs(g)/(rate*s->h), least), 0.25*end) : least;
     for (;; theta *= 4.0) {
         bool is_end = !(theta < end);
         if (is_end) theta = end;
         load(s, CAROM_SLOT_LEFT, theta);
         g = gap(s, CAROM_SLOT_LEFT, c, &rate);
-        if (g > 0.0) return (PartingSearch){ theta, true };
+        if (g > 0.0 && (is_end || clear_time(s, CAROM_SLOT_LEFT, c, (end - theta)*s->h) > 0.0))
+            return (PartingSearch){ theta, true };
         if (g <= start && rate < 0.0) return (PartingSearch){ locate(s, c, start, before, theta, -1.0), false };
         if (is_end) return (PartingSearch){ CAROM_NEVER, false };
         before = theta;
@@ -130,10 +131,10 @@ static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double
 
 double carom_search_touch(caromSearch *s, caromConstraint c, double end)
 {
-    double dt = end*s->h;
-    if (clear_time(s, CAROM_SLOT_START, c, dt) >= dt) return CAROM_NEVER;
+    double dt = end*s->h, clear = clear_time(s, CAROM_SLOT_START, c, dt);
+    if (clear >= dt) return CAROM_NEVER;
     double rate, g = gap(s, CAROM_SLOT_START, c, &rate);
-    if (g > 0.0) return first_touch(s, c, 0.0, end);
+    if (g > 0.0 && (clear > 0.0 || rate <= 0.0)) return first_touch(s, c, 0.0, end);
     if (rate < 0.0) return 0.0;
     PartingSearch p = parting(s, c, g, rate, end);
     return p.is_apart ? first_touch(s, c, p.theta, end) : p.theta;
