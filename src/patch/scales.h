@@ -31,7 +31,7 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // their area. A cylinder of 6 cm on a box of 1 m, 12 times as coarse, drifted by 2 mm in the bounces of a flat drop.
 #define CAROM_PATCH_COARSE               4.0
 
-// ---- strips (sections.c, climb.h, soft.h)
+// ---- strips (sections.c, hills.h, soft.h)
 
 // A depth that counts for 0 [m]: its third power is a number.
 #define CAROM_PATCH_ON_FACE              1e-60
@@ -47,7 +47,9 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // are left out.
 #define CAROM_PATCH_CHORD_END            1e-4
 // Of a hill, from its foot, where the direction is taken in which a section leaves a sharp edge.
+// If it is not straight up to there, that part again: to 1e-12 of it.
 #define CAROM_PATCH_ABOVE_FOOT           1e-4
+enum { CAROM_PATCH_FOOT_STEPS = 3 };
 // The arithmetic-geometric mean converges quadratically: squared this is rounding.
 #define CAROM_PATCH_MEAN_CHANGE          1e-8
 enum { CAROM_PATCH_MEAN_STEPS = 20 };

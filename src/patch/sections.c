@@ -19,7 +19,7 @@
 // force -S/D' grad D at that end. S would be 0 for the integral itself, since D is 0 there; of Gauss' rule it is its
 // error.
 #include "math/gauss.h"
-#include "patch/climb.h"
+#include "patch/hills.h"
 #include "patch/scales.h"
 #include "patch/soft.h"
 #include "patch/strips.h"
@@ -60,6 +60,10 @@ typedef struct StripPlace {
     double area_u, area_v;  // its derivatives
     caromVec3 p_u;          // of the place, in A
 } StripPlace;
+
+// Sections that are looked at for hills, parts of an arc; angles at which integrals are cut.
+enum { SAMPLES = 16, PARTS = 8 };
+static const double CUTS = CAROM_PI/4.0;
 
 // ---- a section
 
@@ -154,7 +158,6 @@ static bool top_nearby(const StripWork *w, const caromHill *hill, double step, c
 // An arc may begin far around from where it is deepest.
 static caromHillTop top_from_all_parts(const caromHill *hill, const StripPiece *a)
 {
-    enum { PARTS = 8 };
     double step = (a->v1 - a->v0)/PARTS;
     caromHillPoint at[PARTS + 1];
     int best = 0;
@@ -189,17 +192,10 @@ static caromHillTop top_of_section(StripWork *w)
     return carom_patch_climb(&hill, along_section(w, a->v0), along_section(w, a->v1), false);
 }
 
-// An end of the interval in which a section presses.
-typedef struct StripEnd {
-    double v;
-    bool is_free;           // depth is 0 there, and the end moves with the pose
-} StripEnd;
-
-static StripEnd end_of_interval(StripWork *w, caromHillPoint top, caromHillPoint beyond)
+static caromHillEnd end_of_section(StripWork *w, caromHillPoint top, caromHillPoint beyond)
 {
     caromHill hill = { along_section, w, w->unit };
-    if (beyond.value >= 0.0) return (StripEnd){ beyond.x, false };
-    return (StripEnd){ carom_patch_foot(&hill, beyond, top), true };
+    return beyond.value >= 0.0 ? (caromHillEnd){ beyond.x, false } : carom_patch_hill_end(&hill, &beyond, &top);
 }
 
 // The integral over a section, of which W has du, and how it changes with u.
@@ -226,10 +222,10 @@ static void add_point(const StripWork *w, const StripPlace *at, double weight)
 }
 
 // S: what the integral changes by when this end moves by one. Returns what that adds to its rate.
-static double add_end(const StripWork *w, StripEnd end, double S, double du)
+static double add_end(const StripWork *w, caromHillEnd end, double S, double du)
 {
     if (!end.is_free) return 0.0;
-    StripPlace at = place_at(w, end.v);
+    StripPlace at = place_at(w, end.at);
     if (at.along == 0.0) return 0.0;
     add_point(w, &at, -S*du/at.along);
     return -S*at.around/at.along;
@@ -248,12 +244,12 @@ static void tell_section(const StripWork *w, const caromStripSection *sums, caro
     w->visitor->section(&s, w->visitor->user);
 }
 
-static StripIntegral section_integral(StripWork *w, StripEnd low, StripEnd high, double du)
+static StripIntegral interval_integral(StripWork *w, caromHillEnd low, caromHillEnd high, double du)
 {
-    double half = 0.5*(high.v - low.v), middle = 0.5*(high.v + low.v), S0 = 0.0, S1 = 0.0;
+    double half = 0.5*(high.at - low.at), middle = 0.5*(high.at + low.at), S0 = 0.0, S1 = 0.0;
     StripIntegral sum = { 0.0, 0.0 };
     caromStripSection section = { 0 };
-    caromVec3 from = w->visitor->section ? place_at(w, low.v).p : carom_vec(0, 0, 0);
+    caromVec3 from = w->visitor->section ? place_at(w, low.at).p : carom_vec(0, 0, 0);
     for (int i = 0; i < 4; i++) {
         double x = carom_gauss_4[i].x, weight = half*carom_gauss_4[i].w;
         StripPlace at = place_at(w, middle + half*x);
@@ -272,7 +268,44 @@ static StripIntegral section_integral(StripWork *w, StripEnd low, StripEnd high,
         section.across = carom_mul(w->X.R, at.p_u);
     }
     if (w->visitor->point) sum.rate += add_end(w, low, S0, du) + add_end(w, high, S1, du);
-    if (w->visitor->section && section.volume > 0.0) tell_section(w, &section, from, place_at(w, high.v).p, du);
+    if (w->visitor->section && section.volume > 0.0) tell_section(w, &section, from, place_at(w, high.at).p, du);
+    return sum;
+}
+
+// Arcs are cut at places that are fixed on A, too: an interval that has become two is then as well resolved as both.
+static StripIntegral cut_integral(StripWork *w, caromHillInterval part, double du)
+{
+    StripIntegral sum = { 0.0, 0.0 };
+    double width = w->piece.kind == STRIP_ARC ? CUTS : 0.5;
+    while (part.low.at < part.high.at) {
+        caromHillEnd cut = carom_patch_next_cut(part.low, width), end = cut.at < part.high.at ? cut : part.high;
+        StripIntegral more = interval_integral(w, part.low, end, du);
+        sum.value += more.value;
+        sum.rate += more.rate;
+        part.low = end;
+    }
+    return sum;
+}
+
+// An arc may enter B more than once, as a tube that lies over an edge does.
+static StripIntegral arc_integral(StripWork *w, caromHillPoint top, double du)
+{
+    const StripPiece *a = &w->piece;
+    caromHill hill = { along_section, w, w->unit };
+    caromHills h = { .n = PARTS + 1 };
+    caromHillInterval part;
+    StripIntegral sum = { 0.0, 0.0 };
+    double step = (a->v1 - a->v0)/PARTS;
+    for (int i = 0; i <= PARTS; i++) h.at[i] = along_section(w, a->v0 + i*step);
+    if (a->closes && !carom_patch_begin_at_least(&h, 2.0*pi))
+        return cut_integral(w, (caromHillInterval){ { a->v0, false }, { a->v1, false } }, du);
+    carom_patch_insert_top(&h, top, a->closes ? 2.0*pi : 0.0);
+    carom_patch_find_tops(&hill, &h, a->radius*step);
+    for (int i = 0; carom_patch_next_hill(&hill, &h, &i, &part);) {
+        StripIntegral more = cut_integral(w, part, du);
+        sum.value += more.value;
+        sum.rate += more.rate;
+    }
     return sum;
 }
 
@@ -282,7 +315,10 @@ static StripIntegral add_section(StripWork *w, double u, double du)
     caromHillTop h = top_of_section(w);
     if (!(h.top.value > 0.0)) return (StripIntegral){ 0.0, 0.0 };
     w->sum.depth = fmax(w->sum.depth, h.top.value);
-    StripIntegral sum = section_integral(w, end_of_interval(w, h.top, h.left), end_of_interval(w, h.top, h.right), du);
+    bool is_arc = w->piece.kind == STRIP_ARC || w->piece.kind == STRIP_CAP;
+    StripIntegral sum = is_arc ? arc_integral(w, h.top, du)
+                               : interval_integral(w, end_of_section(w, h.top, h.left),
+                                                   end_of_section(w, h.top, h.right), du);
     w->sum.energy += sum.value*du;
     return sum;
 }
@@ -297,30 +333,30 @@ static caromHillPoint top_at(void *context, double u)
     return (caromHillPoint){ .x = u, .value = top.value, .slope = top.aside };
 }
 
-// A foot of a hill, or the end of the piece.
-typedef struct StripFoot {
-    double u;
-    bool is_free;
-} StripFoot;
-
 // At a sharp edge of B the gradient has no one direction: a little above the foot it has the one in which the section
-// leaves B.
-static void add_foot(StripWork *w, StripFoot foot, double S, double inwards)
+// leaves B. As little as the hill rises in a straight line: that of a flat face does so for a depth only.
+static void add_foot(StripWork *w, caromHillEnd foot, double S, double inwards)
 {
     if (!foot.is_free || !w->visitor->point) return;
-    set_section(w, foot.u + CAROM_PATCH_ABOVE_FOOT*inwards);
-    StripPlace at = place_at(w, top_of_section(w).top.x);
-    if (at.around != 0.0) add_point(w, &at, -S/at.around);
+    double way = CAROM_PATCH_ABOVE_FOOT*inwards;
+    for (int i = 0; i < CAROM_PATCH_FOOT_STEPS; i++, way *= CAROM_PATCH_ABOVE_FOOT) {
+        set_section(w, foot.at + way);
+        StripPlace at = place_at(w, top_of_section(w).top.x);
+        double straight = at.around*way;
+        if (!(at.depth > 0.5*straight && at.depth < 2.0*straight)) continue;
+        add_point(w, &at, -S/at.around);
+        return;
+    }
 }
 
 // Between p and q sections press.
-static void add_sections(StripWork *w, StripFoot p, StripFoot q)
+static void add_sections(StripWork *w, caromHillEnd p, caromHillEnd q)
 {
-    double S0 = 0.0, S1 = 0.0, width = q.u - p.u;
+    double S0 = 0.0, S1 = 0.0, width = q.at - p.at;
     for (int i = 0; i < 8; i++) {
         double y = 0.5*pi*(1.0 + carom_gauss_8[i].x), s = sin(0.5*y), s2 = s*s,
                weight = 0.25*pi*carom_gauss_8[i].w*sin(y);
-        StripIntegral sum = add_section(w, p.u + width*s2, weight*width);
+        StripIntegral sum = add_section(w, p.at + width*s2, weight*width);
         S0 += weight*(width*sum.rate*(1.0 - s2) - sum.value);
         S1 += weight*(width*sum.rate*s2 + sum.value);
     }
@@ -331,13 +367,10 @@ static void add_sections(StripWork *w, StripFoot p, StripFoot q)
 // Around the axis a narrow hill may have a wide skirt, as of a cone that lies on its side and whose tip is inside B. So
 // hills are cut at places that are fixed on A: then W does not jump where a foot passes one, nor where the feet of a
 // skirt meet.
-static const double CUTS = CAROM_PI/4.0;
-
-static void add_panels(StripWork *w, StripFoot p, StripFoot q)
+static void add_panels(StripWork *w, caromHillEnd p, caromHillEnd q)
 {
-    while (p.u < q.u) {
-        StripFoot cut = { CUTS*(floor(p.u/CUTS + CAROM_PATCH_BEHIND) + 1.0), false };
-        StripFoot end = cut.u < q.u ? cut : q;
+    while (p.at < q.at) {
+        caromHillEnd cut = carom_patch_next_cut(p, CUTS), end = cut.at < q.at ? cut : q;
         add_sections(w, p, end);
         p = end;
     }
@@ -362,82 +395,15 @@ static bool is_far(StripWork *w, double u, double beyond)
     return carom_field_soft_depth(&w->field, carom_pose_point(w->X, p), &gradient) < -(half + beyond);
 }
 
-// Sections at which hills are looked for, and the tops between them.
-enum { SAMPLES = 16, SAMPLES_MAX = 2*SAMPLES + 2 };
-typedef struct StripHills {
-    int n;
-    caromHillPoint at[SAMPLES_MAX];
-} StripHills;
-
-static StripHills sampled_hills(StripWork *w, double from, double step)
+static caromHills sampled_hills(StripWork *w, double from, double step)
 {
-    StripHills h = { .n = SAMPLES + 1 };
+    caromHills h = { .n = SAMPLES + 1 };
     double beyond = w->piece.reach*fabs(step);
     for (int i = 0; i <= SAMPLES; i++) {
         double u = from + i*step;
         h.at[i] = is_far(w, u, beyond) ? (caromHillPoint){ .x = u, .value = -2.0*beyond } : top_at(w, u);
     }
     return h;
-}
-
-static void insert(StripHills *h, int after, caromHillPoint point)
-{
-    for (int i = h->n++; i > after + 1; i--) h->at[i] = h->at[i - 1];
-    h->at[after + 1] = point;
-}
-
-// A hill between two samples, both below 0, that rises from the left and falls to the right.
-static void find_tops(StripWork *w, StripHills *h, double step)
-{
-    caromHill hill = { top_at, w, w->unit };
-    double beyond = w->piece.reach*fabs(step);
-    for (int i = 0; i + 1 < h->n; i++) {
-        caromHillPoint low = h->at[i], high = h->at[i + 1];
-        if (low.value > 0.0 || high.value > 0.0 || fmax(low.value, high.value) + beyond < 0.0) continue;
-        if (!(low.slope > 0.0 && high.slope < 0.0)) continue;
-        caromHillPoint top = carom_patch_climb(&hill, low, high, true).top;
-        if (top.value > 0.0) insert(h, i++, top);
-    }
-}
-
-static StripFoot foot_between(StripWork *w, const caromHillPoint *beyond, const caromHillPoint *above)
-{
-    caromHill hill = { top_at, w, w->unit };
-    if (!beyond) return (StripFoot){ above->x, false };
-    return (StripFoot){ carom_patch_foot(&hill, *beyond, *above), true };
-}
-
-// Hills between the first and the last sample: from foot to foot, or to the end.
-static void add_hills(StripWork *w, const StripHills *h)
-{
-    for (int i = 0; i < h->n; i++) {
-        if (!(h->at[i].value > 0.0)) continue;
-        int first = i;
-        while (i + 1 < h->n && h->at[i + 1].value > 0.0) i++;
-        StripFoot p = foot_between(w, first > 0 ? &h->at[first - 1] : NULL, &h->at[first]),
-                  q = foot_between(w, i + 1 < h->n ? &h->at[i + 1] : NULL, &h->at[i]);
-        if (is_around(&w->piece)) add_panels(w, p, q);
-        else add_sections(w, p, q);
-    }
-}
-
-// The sample to begin at, such that no hill crosses the seam of the circle; -1: it is above 0 all around.
-static int least_sample(const StripHills *h)
-{
-    int least = 0;
-    for (int i = 1; i < SAMPLES; i++)
-        if (h->at[i].value < h->at[least].value) least = i;
-    return h->at[least].value > 0.0 ? -1 : least;
-}
-
-static void start_at(StripHills *h, int first, double step)
-{
-    StripHills turned = { .n = SAMPLES + 1 };
-    for (int i = 0; i <= SAMPLES; i++) {
-        turned.at[i] = h->at[(first + i) % SAMPLES];
-        turned.at[i].x = h->at[first].x + i*step;
-    }
-    *h = turned;
 }
 
 static void add_piece(StripWork *w, StripPiece piece)
@@ -449,15 +415,18 @@ static void add_piece(StripWork *w, StripPiece piece)
     if (carom_field_soft_depth(&w->field, middle, &gradient) < -piece.length) return;
     bool turns = is_around(&piece);
     double from = turns ? 0.0 : -0.5*pi + CAROM_PATCH_CHORD_END, step = (turns ? 2.0*pi : -2.0*from)/SAMPLES;
-    StripHills hills = sampled_hills(w, from, step);
-    int first = turns ? least_sample(&hills) : 0;
-    if (first < 0) {
-        add_panels(w, (StripFoot){ 0.0, false }, (StripFoot){ 2.0*pi, false });
+    caromHill hill = { top_at, w, w->unit };
+    caromHills hills = sampled_hills(w, from, step);
+    caromHillInterval part;
+    if (turns && !carom_patch_begin_at_least(&hills, 2.0*pi)) {
+        add_panels(w, (caromHillEnd){ 0.0, false }, (caromHillEnd){ 2.0*pi, false });
         return;
     }
-    if (turns) start_at(&hills, first, step);
-    find_tops(w, &hills, step);
-    add_hills(w, &hills);
+    carom_patch_find_tops(&hill, &hills, piece.reach*step);
+    for (int i = 0; carom_patch_next_hill(&hill, &hills, &i, &part);) {
+        if (turns) add_panels(w, part.low, part.high);
+        else add_sections(w, part.low, part.high);
+    }
 }
 
 // ---- the pieces of a shape

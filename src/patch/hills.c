@@ -1,7 +1,8 @@
-// The top of a hill and its feet (climb.h).
-#include "patch/climb.h"
+// The top of a hill and its feet (hills.h).
+#include "patch/hills.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "patch/scales.h"
 
@@ -68,4 +69,75 @@ double carom_patch_foot(const caromHill *hill, caromHillPoint below, caromHillPo
         else above = at;
     }
     return at.x;
+}
+
+// ---- several hills
+
+static void insert(caromHills *h, int after, caromHillPoint point)
+{
+    for (int i = h->n++; i > after + 1; i--) h->at[i] = h->at[i - 1];
+    h->at[after + 1] = point;
+}
+
+void carom_patch_insert_top(caromHills *h, caromHillPoint top, double period)
+{
+    while (period > 0.0 && top.x < h->at[0].x) top.x += period;
+    while (period > 0.0 && top.x > h->at[h->n - 1].x) top.x -= period;
+    for (int i = 0; i + 1 < h->n; i++)
+        if (top.x > h->at[i].x && top.x < h->at[i + 1].x) {
+            insert(h, i, top);
+            return;
+        }
+}
+
+// A hill between two samples, both below 0, that rises from the left and falls to the right. Within `beyond` of both no
+// point is higher by more.
+void carom_patch_find_tops(const caromHill *hill, caromHills *h, double beyond)
+{
+    for (int i = 0; i + 1 < h->n; i++) {
+        caromHillPoint low = h->at[i], high = h->at[i + 1];
+        if (low.value > 0.0 || high.value > 0.0 || fmax(low.value, high.value) + beyond < 0.0) continue;
+        if (!(low.slope > 0.0 && high.slope < 0.0)) continue;
+        caromHillPoint top = carom_patch_climb(hill, low, high, true).top;
+        if (top.value > 0.0) insert(h, i++, top);
+    }
+}
+
+bool carom_patch_begin_at_least(caromHills *h, double period)
+{
+    int n = h->n - 1, least = 0;
+    for (int i = 1; i < n; i++)
+        if (h->at[i].value < h->at[least].value) least = i;
+    if (h->at[least].value > 0.0) return false;
+    caromHills turned = { .n = h->n };
+    for (int i = 0; i <= n; i++) {
+        int from = least + i < n ? least + i : least + i - n;
+        turned.at[i] = h->at[from];
+        turned.at[i].x += least + i < n ? 0.0 : period;
+    }
+    *h = turned;
+    return true;
+}
+
+caromHillEnd carom_patch_hill_end(const caromHill *hill, const caromHillPoint *beyond, const caromHillPoint *above)
+{
+    if (!beyond) return (caromHillEnd){ above->x, false };
+    return (caromHillEnd){ carom_patch_foot(hill, *beyond, *above), true };
+}
+
+bool carom_patch_next_hill(const caromHill *hill, const caromHills *h, int *i, caromHillInterval *interval)
+{
+    while (*i < h->n && !(h->at[*i].value > 0.0)) ++*i;
+    if (*i >= h->n) return false;
+    int first = *i, last = first;
+    while (last + 1 < h->n && h->at[last + 1].value > 0.0) last++;
+    interval->low = carom_patch_hill_end(hill, first > 0 ? &h->at[first - 1] : NULL, &h->at[first]);
+    interval->high = carom_patch_hill_end(hill, last + 1 < h->n ? &h->at[last + 1] : NULL, &h->at[last]);
+    *i = last + 1;
+    return true;
+}
+
+caromHillEnd carom_patch_next_cut(caromHillEnd from, double width)
+{
+    return (caromHillEnd){ width*(floor(from.at/width + CAROM_PATCH_BEHIND) + 1.0), false };
 }
