@@ -221,6 +221,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     check_representable(m, problems);
     check_gaps(m, problems);
     carom_model_check_motions(m, problems);
+    carom_model_check_light(m, problems);
     carom_builder_check_pairs(builder, m, problems);
     if (carom_model_response(m)->has_impacts) carom_model_check_rigid_meshes(m, problems);
     if (problems->errors == errors_before) carom_model_sample(m, problems);

@@ -40,6 +40,9 @@ void carom_model_check_restitution(const caromPairDef *pair, int k, caromProblem
 // check_motions.c: prescribed motions that jump (the model is frozen)
 void carom_model_check_motions(const caromModel *model, caromProblems *problems);
 
+// check_light.c: what starts faster than light, or is accelerated to it at once (the model is frozen)
+void carom_model_check_light(const caromModel *model, caromProblems *problems);
+
 // check_rigid.c
 void carom_model_check_impacts(caromProblems *problems, const caromSettings *settings);
 void carom_model_check_impact_law(caromProblems *problems, int k, caromImpactLaw law);  // of pair k

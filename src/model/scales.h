@@ -19,4 +19,7 @@
 // example it is, and millimetres taken for metres make a body 1e9 times heavier.
 #define CAROM_MODEL_FAR_OFF 1e4
 
+// The speed of light [m/s].
+#define CAROM_MODEL_LIGHT 299792458.0
+
 #endif
