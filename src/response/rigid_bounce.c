@@ -21,9 +21,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     // One and a half hops: a step that ends just behind the touch would not be told from one that ends at it.
     double beyond = CAROM_RIGID_BEYOND*v/-a;
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
-    // The sum rises by 2/(1 - ratio) times the height of the first hop.
-    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
-    if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
+    // The sum rises by 2/(1 - ratio) times the height of the first hop. Hops that nobody sees come to an end, also
+    // those that would not by themselves: of e = 1, when impacts elsewhere have taken what there was.
+    double ratio = e < 1.0 ? decay_of(r, c->about, e) : CAROM_RIGID_DECAY_MOST,
+           rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
+    if (v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
     // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they are as slow as
     // what the integration may be off, they are summed up in any case.
     double hop = 2.0*v/-a, part = 1.0 - e;

@@ -55,6 +55,20 @@ static void restitution_1_never_comes_to_rest(void **state)
     free(w);
 }
 
+// But for hops that nobody sees, here 5e-14 m high and 2e-7 s long: five million of them in a second.
+static void hops_of_restitution_1_that_nobody_sees_end(void **state)
+{
+    (void)state;
+    Watch *w = run_text(STUFF("1", "0.3") "contact: {response: rigid}\n"
+                        "bodies:\n" FLOOR "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, "
+                        "position: [0, 0, 0.1], velocity: [0, 0, -1e-6]}\n"
+                        "simulate: {until: 1 s, tolerance: 1e-6, every: 0.1}\n", NULL, NULL, NULL);
+    assert_int_equal(count_of(w, CAROM_EVENT_LAND), 1);
+    CHECK(w->record.stats.steps < 100);
+    CHECK(fabs(w->record.stats.largest_imbalance) < 1e-12);
+    free(w);
+}
+
 // ---- a table that shakes: z = A sin(w t)
 
 static const double amplitude = 0.05, frequency = 3;  // A w^2 = 17.8 m/s^2
@@ -182,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounces_come_to_their_end_at_their_sum),
         cmocka_unit_test(restitution_1_never_comes_to_rest),
+        cmocka_unit_test(hops_of_restitution_1_that_nobody_sees_end),
         cmocka_unit_test(a_table_that_falls_faster_is_left),
         cmocka_unit_test(grains_leave_as_balls_do),
         cmocka_unit_test(bounces_on_a_table_that_shakes_die_out),
