@@ -138,10 +138,12 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
 }
 
 // Points of a surface enter one by one, and each begins to press with a kink; faces lift in part, dampers let go before
-// surfaces part.
+// surfaces part. Where rounding blurs a depth by more than the tolerance, energies never add up to it, however short
+// the step.
 static bool is_uneven(const caromSystem *s)
 {
-    return !carom_contact_memory_is_flight(s->model, &s->world.memory);
+    bool is_blurred = s->stats.coarsest.pair >= 0 && s->stats.coarsest.part > s->model->settings.tolerance;
+    return !is_blurred && !carom_contact_memory_is_flight(s->model, &s->world.memory);
 }
 
 // A touch that friction can hardly tell from rest changes little: steps go on as they are.
