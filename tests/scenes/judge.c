@@ -108,14 +108,16 @@ static Verdict verdict_of(Watcher *w, caromStatus status, const caromError *err)
     w->judgement.imbalance = (is_gain ? w->gain : -w->loss)/(w->tolerance*stats->energy_reference);
     w->judgement.steps = stats->steps;
     if (w->is_bad) return NOT_FINITE;
+    bool is_told = status != CAROM_OK && is_clear(w, err->message);
     if (status != CAROM_OK) {
         snprintf(w->judgement.message, sizeof w->judgement.message, "%.399s", err->message);
-        return is_clear(w, err->message) ? CLEAR : UNCLEAR;
+        if (!is_told) return UNCLEAR;
     }
     if (w->is_through) return THROUGH;
     if (w->gain > allowed) return GAINED;
     if (w->fallen > allowed) note(w, "%slosses fell by %.3g J of %.3g J", "", w->fallen, stats->energy_reference);
-    return w->loss > allowed || w->fallen > allowed ? LOST : FINISHED;
+    if (w->loss > allowed || w->fallen > allowed) return LOST;
+    return is_told ? CLEAR : FINISHED;
 }
 
 static Verdict simulate(Watcher *w)
