@@ -180,8 +180,8 @@ void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, con
 
 // rigid_bounce.c. Those of found from `first` to n part: which of them come back before anybody could see it.
 void carom_rigid_let_bounce(caromSystem *system, double time, int first, int n);
-// Bounces that are summed up are made one by one.
-void carom_rigid_hop_instead(caromRigid *rigid, double time);
+// Bounces that are summed up are made one by one. False: they are too short for that.
+bool carom_rigid_hop_instead(caromRigid *rigid, double time);
 bool carom_rigid_do_landings_disturb(const caromRigid *rigid);
 bool carom_rigid_end_landings(caromRigid *rigid, double time);  // whether there are any
 // Another point of found stays, or bounces to its end.

@@ -13,6 +13,13 @@ static double decay_of(const caromRigid *r, caromConstraint c, double e)
     return d->is_steady && d->ratio > e + CAROM_RIGID_STEADY && d->ratio < CAROM_RIGID_DECAY_MOST ? d->ratio : e;
 }
 
+// Of hops, each of which is so much of the one before: also of those that would not come to an end by themselves, of
+// e = 1, when impacts elsewhere have taken what there was.
+static double ratio_of_hops(const caromRigid *r, caromConstraint about, double e)
+{
+    return e < 1.0 ? decay_of(r, about, e) : CAROM_RIGID_DECAY_MOST;
+}
+
 static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
 {
     const caromSpace *s = r->space;
@@ -21,10 +28,8 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     // One and a half hops: a step that ends just behind the touch would not be told from one that ends at it.
     double beyond = CAROM_RIGID_BEYOND*v/-a;
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
-    // The sum rises by 2/(1 - ratio) times the height of the first hop. Hops that nobody sees come to an end, also
-    // those that would not by themselves: of e = 1, when impacts elsewhere have taken what there was.
-    double ratio = e < 1.0 ? decay_of(r, c->about, e) : CAROM_RIGID_DECAY_MOST,
-           rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
+    // The sum rises by 2/(1 - ratio) times the height of the first hop.
+    double ratio = ratio_of_hops(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);
     if (v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
     // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they are as slow as
     // what the integration may be off, they are summed up in any case.
@@ -72,18 +77,22 @@ void carom_rigid_let_bounce(caromSystem *sys, double time, int first, int n)
 }
 
 // Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then:
-// they are made one by one.
-void carom_rigid_hop_instead(caromRigid *r, double time)
+// they are made one by one. False: that would be hops in which no time passes.
+bool carom_rigid_hop_instead(caromRigid *r, double time)
 {
+    double least = carom_rigid_shortest_hold(r, time);
+    bool is_seen = true;
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
         if (!carom_unilateral_point_lands(c) || c->hops) continue;
-        double duration = c->lands - time, e = carom_rigid_restitution(r, c->about, fmax(0.0, -c->rate*duration));
-        // Of the first of them.
-        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->about, e)), nextafter(time, INFINITY));
+        double duration = c->lands - time, e = carom_rigid_restitution(r, c->about, fmax(0.0, -c->rate*duration)),
+               first = duration*(1.0 - ratio_of_hops(r, c->about, e));
+        c->lands = time + first;
         c->hops = true;
         c->mode = CAROM_MODE_FLIGHT;
+        is_seen = is_seen && first >= least;
     }
+    return is_seen;
 }
 
 static double normal_acceleration(const caromSpace *s, int i)

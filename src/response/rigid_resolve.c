@@ -226,9 +226,15 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
     set_contacts(r, stay, n);
     close_listed(r, true);
     if (look_at_forces(sys, time) && !carom_rigid_do_landings_disturb(r)) return CAROM_OK;
-    carom_rigid_hop_instead(r, time);
-    look_at_forces(sys, time);  // for the rate of friction
-    return CAROM_OK;
+    if (carom_rigid_hop_instead(r, time)) {
+        look_at_forces(sys, time);  // for the rate of friction
+        return CAROM_OK;
+    }
+    close_listed(r, false);
+    if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
+    rest_within_hold(r, time);
+    status = hold(sys, time, n, &stay, err);
+    return status == CAROM_OK ? begin_hold(sys, time, n) : status;
 }
 
 // What follows when the points that touch are found: n of them, negative: there was no memory for them.
