@@ -9,7 +9,7 @@ static bool has_own_event(const caromIsland *island)
     return island->trial.event.theta <= 1.0 && island->trial.event.kind != CAROM_OCCASION_STOP;
 }
 
-static void stop(caromIsland *island, double time)
+static void end_step(caromIsland *island, double time)
 {
     caromTrial *t = &island->trial;
     double theta = t->h > 0.0 ? (time - island->run->system.t_step)/t->h : 0.0;
@@ -25,6 +25,12 @@ static void forget_partner(caromIslands *all, caromIsland *island)
     island->pair = island->partner = -1;
 }
 
+void carom_island_stop(caromIslands *all, caromIsland *island, double time)
+{
+    forget_partner(all, island);
+    end_step(island, time);
+}
+
 typedef struct Meeting {  // of two islands
     double time;
     int pair, other;
@@ -37,10 +43,9 @@ static void meet(caromIslands *all, int id, const Meeting *at)
     caromIsland *island = all->items[id], *other = all->items[at->other];
     if (at->time >= island->trial.t_end && has_own_event(island)) return;
     bool is_late = at->time >= other->trial.t_end && (has_own_event(other) || other->partner >= 0);
-    stop(island, at->time);
+    end_step(island, at->time);
     if (is_late) return;
-    forget_partner(all, other);
-    stop(other, at->time);
+    carom_island_stop(all, other, at->time);
     island->pair = other->pair = at->pair;
     island->partner = at->other;
     other->partner = id;
@@ -67,9 +72,18 @@ static caromStatus bound_motion(caromIsland *island)
     return carom_guard_bound_motion(&island->run->system.guard, &island->run->system.search);
 }
 
-static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Meeting *first)
+void carom_island_sides(const caromIslands *all, int pair, caromIslandSide side[2])
 {
     const caromModel *m = all->whole->system.model;
+    for (int i = 0; i < 2; i++) {
+        int link = m->bodies[m->shapes[m->pairs[pair].shape[i]].body].link;
+        const caromIsland *home = all->home[link];
+        side[i] = (caromIslandSide){ home->run, all->local[link], link, home->trial.h };
+    }
+}
+
+static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Meeting *first)
+{
     caromIsland *island = all->items[id], *other = all->items[other_id];
     double t0 = island->run->system.t_step, t1 = fmin(fmin(island->trial.t_end, other->trial.t_end), first->time), time;
     if (!(t1 > t0)) return CAROM_OK;  // nothing in common yet
@@ -77,11 +91,7 @@ static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Me
     if (status == CAROM_OK) status = bound_motion(other);
     if (status != CAROM_OK) return status;
     caromIslandSide side[2];
-    for (int i = 0; i < 2; i++) {
-        int link = m->bodies[m->shapes[m->pairs[pair].shape[i]].body].link;
-        const caromIsland *home = all->home[link];
-        side[i] = (caromIslandSide){ home->run, all->local[link], link, home->trial.h };
-    }
+    carom_island_sides(all, pair, side);
     status = carom_island_cross_touch(&all->cross, side, pair, t0, t1, &time);
     bool is_first = time < first->time || (time == first->time && isfinite(time) && pair < first->pair);
     if (is_first) *first = (Meeting){ time, pair, other_id };

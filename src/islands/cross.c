@@ -106,17 +106,34 @@ static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
     return CAROM_OK;
 }
 
-caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1,
-                                     double *time)
+static void set_sides(caromIslandCross *c, const caromIslandSide side[2], double t0, double h)
 {
-    *time = INFINITY;
     for (int i = 0; i < 2; i++) {
         c->side[i] = side[i];
         c->bounds[c->whole->links[side[i].whole_link].body] =
             side[i].run->system.guard.bounds[side[i].run->system.model->links[side[i].link].body];
     }
     c->search.t0 = t0;
-    c->search.h = t1 - t0;
+    c->search.h = h;
+}
+
+caromStatus carom_island_cross_gap(caromIslandCross *c, const caromIslandSide side[2], int pair, double time,
+                                   double *g)
+{
+    double rate;
+    set_sides(c, side, time, 0.0);
+    caromStatus status = interpolate(c->search.stepper, 0.0, c->search.y, NULL);
+    if (status != CAROM_OK) return status;
+    load(c, CAROM_SLOT_START, time, c->search.y);
+    *g = gap(c, CAROM_SLOT_START, carom_model_constraint_of_pair(pair), &rate);
+    return CAROM_OK;
+}
+
+caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1,
+                                     double *time)
+{
+    *time = INFINITY;
+    set_sides(c, side, t0, t1 - t0);
     bool is_far = false;
     caromStatus status = look_whether_far(c, &is_far);
     if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, c->search.y, NULL);

@@ -13,11 +13,13 @@ typedef struct Ahead {         // an island that is at a state behind its step a
 static const double *state_at(const caromIsland *island, double time)
 {
     caromRun *run = island->run;
-    const caromSystem *s = &run->system;
+    caromSystem *s = &run->system;
     if (!(time > s->t_step)) return s->y;
     double theta = fmin(1.0, (time - s->t_step)/island->trial.h);
     caromStatus status = run->methods.method->interpolate(run->methods.stepper, theta, run->y_work, NULL);
-    return status == CAROM_OK ? run->y_work : NULL;
+    if (status != CAROM_OK) return NULL;
+    if (s->response->amend_sample) s->response->amend_sample(s, time, run->y_work);
+    return run->y_work;
 }
 
 static void gather_motion(const caromIsland *island, const double *state, double *y)
@@ -65,9 +67,9 @@ static void gather_limits(const caromIsland *island)
 static bool gather(const caromIslands *all, double time, const Ahead *ahead, double *y, double *ledger)
 {
     for (int id = 0; id < all->whole->system.model->nlink; id++) {
-        const caromIsland *island = all->items[id];
+        caromIsland *island = all->items[id];
         if (!island) continue;
-        const double *state = island == ahead->island ? ahead->y : state_at(island, time);
+        const double *state = island->shown = island == ahead->island ? ahead->y : state_at(island, time);
         if (!state) return false;
         gather_motion(island, state, y);
         if (!gather_contacts(island, state, y)) return false;
@@ -95,6 +97,33 @@ static caromStatus sample_at(caromIslands *all, double time, caromSampleKind kin
     return carom_step_sample(whole, time, y, kind, err);
 }
 
+// By pair, as the whole numbers them.
+static void insert(caromContact *list, int n, caromContact contact)
+{
+    for (; n > 0 && list[n - 1].pair > contact.pair; n--) list[n] = list[n - 1];
+    list[n] = contact;
+}
+
+int carom_island_list_contacts(void *user, double time, caromContact *list)
+{
+    const caromIslands *all = user;
+    int n = 0;
+    for (int id = 0; id < all->whole->system.model->nlink; id++) {
+        const caromIsland *island = all->items[id];
+        if (!island) continue;
+        caromSystem *s = &island->run->system;
+        caromInstant at = { time, island->shown, s->n };
+        caromContact *own = island->run->sampling.contacts;
+        carom_kin_update(s->model, time, at.y, at.y + s->model->nq, &island->run->sampling.kin);
+        int count = s->response->sample(s, &at, &island->run->sampling.kin, own);
+        for (int i = 0; i < count; i++) {
+            own[i].pair = carom_island_pair_in_whole(island, own[i].pair);
+            insert(list, n++, own[i]);
+        }
+    }
+    return n;
+}
+
 caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromError *err)
 {
     caromRun *whole = all->whole;
@@ -115,7 +144,7 @@ caromStatus carom_island_sample(void *user, double time, const double *y, caromS
     const caromIsland *island = user;
     caromIslands *all = island->all;
     caromSystem *s = &island->run->system;
-    int touching = all->ntouching + s->world.memory.nactive - island->counted;
+    int touching = all->ntouching + s->response->apart->count(s) - island->counted;
     if (all->count > 1 && touching > CAROM_WATCHED_MAX) return CAROM_OK;
     const Ahead ahead = { island, y };
     caromStatus status = sample_at(all, time, kind, &ahead, err);

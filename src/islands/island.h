@@ -53,6 +53,9 @@ void carom_island_cross_free(caromIslandCross *cross);
 // Sides as shapes of the pair; motion bounds are those of their guards.
 caromStatus carom_island_cross_touch(caromIslandCross *cross, const caromIslandSide side[2], int pair, double t0,
                                      double t1, double *time);
+// Gap of a pair of the whole, at a time that both steps cover.
+caromStatus carom_island_cross_gap(caromIslandCross *cross, const caromIslandSide side[2], int pair, double time,
+                                   double *gap);
 
 typedef struct caromIsland {
     caromIslands *all;
@@ -63,6 +66,7 @@ typedef struct caromIsland {
     int pair, partner;        // the touch with another island that ends the step, pair of the whole; -1: none
     caromSimStats seen;       // what of its counts is in those of the whole
     int counted;              // likewise, of its contacts
+    const double *shown;      // its state in the sample that is being taken
     int id;                   // its number
 } caromIsland;
 
@@ -80,6 +84,8 @@ struct caromIslands {
     caromIsland **home;       // where its state is                                   [nlink]
     int *local;               // and its number there                                 [nlink]
     int *tie;                 // scratch                                              [nlink]
+    int *cluster;             // numbers of the islands that join                     [ncluster], room: [nlink]
+    int ncluster;
     int nmoving;
     int *moving;              // shapes that move                                     [nshape]
     caromVec3 *centre;        // of each of them when its step begins                 [nshape]
@@ -117,9 +123,15 @@ void carom_island_account(caromIsland *island);  // adds its counts to those of 
 
 // ahead.c. The next step of an island, and where it meets others.
 caromStatus carom_island_try(caromIslands *all, int id, caromError *err);
+void carom_island_stop(caromIslands *all, caromIsland *island, double time);  // its step ends there, and meets nobody
+void carom_island_sides(const caromIslands *all, int pair, caromIslandSide side[2]);  // of a pair of the whole
+
+// instant.c. All that is part of a touch of an island at a time, itself first: cluster.
+caromStatus carom_island_find_cluster(caromIslands *all, int id, double time);
 
 // gather.c. Samples of all, at a time that their steps cover.
 caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromError *err);
+int carom_island_list_contacts(void *islands, double time, caromContact *list);  // a caromLister, in such a sample
 // A caromSampler.
 caromStatus carom_island_sample(void *island, double time, const double *y, caromSampleKind kind, caromError *err);
 

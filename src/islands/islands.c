@@ -42,11 +42,13 @@ static int tie_mechanisms(const caromModel *m, int *tie)
 // And by contacts. What hangs together gets the number of its first link.
 static int find_pieces(caromIslands *all, const caromIsland *island)
 {
-    const caromModel *m = island->run->system.model;
-    const caromContactMemory *memory = &island->run->system.world.memory;
-    int *tie = all->tie, count = tie_mechanisms(m, tie);
-    for (int i = 0; i < memory->nactive; i++) {
-        const int *shape = m->pairs[memory->active[i]].shape;
+    const caromSystem *s = &island->run->system;
+    const caromModel *m = s->model;
+    int *tie = all->tie, count = tie_mechanisms(m, tie), ncontact = s->response->apart->count(s);
+    for (int i = 0; i < ncontact; i++) {
+        caromConstraint c = s->response->apart->about(s, i);
+        if (c.kind != CAROM_CONSTRAINT_PAIR) continue;  // of one link
+        const int *shape = m->pairs[c.index].shape;
         count -= tie_links(tie, m->bodies[m->shapes[shape[0]].body].link, m->bodies[m->shapes[shape[1]].body].link);
     }
     for (int k = 0; k < m->nlink; k++) tie[k] = root_of(tie, k);
@@ -65,7 +67,7 @@ static int count_mechanisms(const caromModel *m)
 // What closes loops is solved for as one; a few mechanisms are as well off together.
 bool carom_islands_suit(const caromModel *m)
 {
-    if (!carom_response_of(m)->adopt || m->nloop > 0 || m->settings.method == CAROM_METHOD_CVODE) return false;
+    if (!carom_response_of(m)->apart || m->nloop > 0 || m->settings.method == CAROM_METHOD_CVODE) return false;
     for (int k = 0; k < m->nshape; k++) {
         if (m->bodies[m->shapes[k].body].link >= 0 && !carom_shape_is_bounded(m->shapes[k].shape)) return false;
     }
@@ -123,23 +125,33 @@ static caromStatus touch(caromIsland *island, int pair, double time, double befo
     return status == CAROM_OK ? carom_step_go_on(island->run, time, before, err) : status;
 }
 
-static caromStatus join(caromIslands *all, int id, int other_id, int pair, double time, caromError *err)
+// The islands of the cluster become one, the first of them; they are at the same time.
+static caromStatus join(caromIslands *all, int pair, double time, caromError *err)
 {
-    caromIsland *from[2] = { all->items[id], all->items[other_id] }, *made = NULL;
-    double before = fmin(hint(from[0]), hint(from[1]));
-    for (int k = 0; k < from[1]->part->model.nlink; k++) all->owner[from[1]->part->link[k]] = id;
-    caromStatus status = carom_island_make(all, id, &(caromIslandOrigin){ from, 2, true }, &made, err);
-    if (status != CAROM_OK) {
-        carom_island_destroy(made);
-        return status;
+    int id = all->cluster[0], n = all->ncluster;
+    caromIsland **from = carom_alloc_array((size_t)n, sizeof(caromIsland *)), *made = NULL;
+    if (!from) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    double before = INFINITY;
+    for (int i = 0; i < n; i++) {
+        from[i] = all->items[all->cluster[i]];
+        before = fmin(before, hint(from[i]));
+        for (int k = 0; k < from[i]->part->model.nlink; k++) all->owner[from[i]->part->link[k]] = id;
     }
-    all->items[other_id] = NULL;
-    all->end[other_id] = INFINITY;
-    all->count--;
-    install(all, id, made);
-    carom_island_destroy(from[0]);
-    carom_island_destroy(from[1]);
-    return touch(made, pair, time, before, err);
+    caromStatus status = carom_island_make(all, id, &(caromIslandOrigin){ from, n, true }, &made, err);
+    if (status == CAROM_OK) {
+        for (int i = 1; i < n; i++) {
+            all->items[all->cluster[i]] = NULL;
+            all->end[all->cluster[i]] = INFINITY;
+        }
+        all->count -= n - 1;
+        install(all, id, made);
+        for (int i = 0; i < n; i++) carom_island_destroy(from[i]);
+        status = touch(made, pair, time, before, err);
+    } else {
+        carom_island_destroy(made);
+    }
+    free(from);
+    return status;
 }
 
 // ---- falling apart
@@ -239,22 +251,41 @@ static caromStatus first_steps(caromIslands *all, caromError *err)
     return status;
 }
 
+// The pair of the whole whose touch ends the step; -1: none does.
+static int touched_pair(const caromIsland *island)
+{
+    const caromOccasion *event = &island->trial.event;
+    bool is_own = event->theta <= 1.0 && event->kind == CAROM_OCCASION_CONSTRAINT &&
+                  event->about.kind == CAROM_CONSTRAINT_PAIR;
+    return is_own ? carom_island_pair_in_whole(island, event->about.index) : island->pair;
+}
+
+// Its step, with what happens at the end of it, to itself or with others.
+static caromStatus carry_out(caromIslands *all, int id, double time, caromError *err)
+{
+    int pair = touched_pair(all->items[id]);
+    all->ncluster = 1;
+    caromStatus status = pair >= 0 ? carom_island_find_cluster(all, id, time) : CAROM_OK;
+    if (status != CAROM_OK) return carom_step_cannot_search(time, status, err);
+    if (all->ncluster == 1) return keep(all->items[id], err);
+    for (int i = 0; i < all->ncluster && status == CAROM_OK; i++) {
+        caromIsland *island = all->items[all->cluster[i]];
+        carom_island_stop(all, island, time);
+        status = keep(island, err);
+    }
+    return status == CAROM_OK ? join(all, pair, time, err) : status;
+}
+
 caromStatus carom_islands_step(caromIslands *all, caromError *err)
 {
     caromStatus status = all->is_started ? CAROM_OK : first_steps(all, err);
     if (status != CAROM_OK) return status;
     int id = next_island(all);
-    caromIsland *island = all->items[id];
-    double time = island->trial.t_end;
-    int partner = island->partner, pair = island->pair;
+    double time = all->items[id]->trial.t_end;
     status = carom_island_grid_samples(all, time, err);
     all->whole->system.stats.time = time;
     if (status == CAROM_OK && time >= all->whole->system.model->settings.until) return finish(all, err);
-    if (status == CAROM_OK) status = keep(island, err);
-    if (status == CAROM_OK && partner >= 0) {
-        status = keep(all->items[partner], err);
-        if (status == CAROM_OK) status = join(all, id, partner, pair, time, err);
-    }
+    if (status == CAROM_OK) status = carry_out(all, id, time, err);
     return status == CAROM_OK ? fall_apart(all, id, time, true, err) : status;
 }
 
@@ -271,13 +302,14 @@ static bool allocate(caromIslands *all, caromRun *whole)
     all->home = carom_alloc_array(nlink, sizeof(caromIsland *));
     all->local = carom_alloc_array(nlink, sizeof *all->local);
     all->tie = carom_alloc_array(nlink, sizeof *all->tie);
+    all->cluster = carom_alloc_array(nlink, sizeof *all->cluster);
     all->moving = carom_alloc_array(nshape, sizeof *all->moving);
     all->centre = carom_alloc_array(nshape, sizeof *all->centre);
     all->reach = carom_alloc_array(nshape, sizeof *all->reach);
     bool good = carom_island_plan_alloc(m, &all->plan);
     good = carom_island_cross_alloc(m, &all->cross) && good;
-    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->moving &&
-           all->centre && all->reach;
+    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->cluster &&
+           all->moving && all->centre && all->reach;
 }
 
 static void fill(caromIslands *all, caromIsland *start)
@@ -307,6 +339,10 @@ caromStatus carom_islands_create(caromRun *whole, caromIslands **islands, caromE
     }
     *start = (caromIsland){ .all = all, .run = whole, .pair = -1, .partner = -1 };
     fill(all, start);
+    if (whole->system.response->apart->lists_own) {
+        whole->lister = carom_island_list_contacts;
+        whole->lister_user = all;
+    }
     return fall_apart(all, 0, 0.0, false, err);
 }
 
@@ -322,6 +358,7 @@ void carom_islands_destroy(caromIslands *all)
     free(all->home);
     free(all->local);
     free(all->tie);
+    free(all->cluster);
     free(all->moving);
     free(all->centre);
     free(all->reach);

@@ -54,8 +54,9 @@ void carom_island_account(caromIsland *island)
     to->method = from->method;
     account_extremes(island, from, to);
     *seen = *from;
-    all->ntouching += island->run->system.world.memory.nactive - island->counted;
-    island->counted = island->run->system.world.memory.nactive;
+    int touching = island->run->system.response->apart->count(&island->run->system);
+    all->ntouching += touching - island->counted;
+    island->counted = touching;
 }
 
 // ---- what goes on
@@ -84,29 +85,55 @@ static bool owns(const caromIslands *all, int id, int pair)
     return false;
 }
 
-// The contacts of an island that was, as far as they are between bodies of the new one.
-static void copy_contacts(const caromIslands *all, const caromIsland *from, caromIsland *to)
+// The constraint of the whole, in the island; false: it is not there.
+static bool find_in(const caromIslands *all, const caromIsland *island, caromConstraint whole, caromConstraint *own)
 {
-    caromSystem *s = &to->run->system;
-    const caromContactMemory *memory = &from->run->system.world.memory;
-    for (int i = 0; i < memory->nactive; i++) {
-        int source = memory->active[i], whole = carom_island_pair_in_whole(from, source);
-        if (!owns(all, to->id, whole)) continue;
-        s->response->adopt(s, carom_model_constraint_of_pair(carom_island_pair_in_part(to->part, whole)),
-                           &from->run->system, carom_model_constraint_of_pair(source));
+    if (whole.kind == CAROM_CONSTRAINT_PAIR) {
+        if (!owns(all, island->id, whole.index)) return false;
+        *own = carom_model_constraint_of_pair(carom_island_pair_in_part(island->part, whole.index));
+        return true;
     }
+    for (int i = 0; i < island->part->model.nlimit; i++) {
+        *own = carom_model_constraint_of_limit(i);
+        if (island->part->limit[i] == whole.index) return true;
+    }
+    return false;
 }
 
-static void copy_limits(const caromIsland *from, caromIsland *to)
+static caromConstraint in_whole(const caromIsland *island, caromConstraint c)
+{
+    return c.kind == CAROM_CONSTRAINT_PAIR
+        ? carom_model_constraint_of_pair(carom_island_pair_in_whole(island, c.index))
+        : carom_model_constraint_of_limit(carom_island_limit_in_whole(island, c.index));
+}
+
+// The contacts of an island that was, as far as they are of the new one.
+static bool copy_contacts(const caromIslands *all, const caromIsland *from, caromIsland *to)
 {
     caromSystem *s = &to->run->system;
     const caromSystem *old = &from->run->system;
-    for (int i = 0; i < s->model->nlimit; i++) {
-        for (int k = 0; k < old->model->nlimit; k++) {
-            if (!old->world.memory.limit_is_active[k]) continue;
-            if (carom_island_limit_in_whole(from, k) != to->part->limit[i]) continue;
-            s->response->adopt(s, carom_model_constraint_of_limit(i), old, carom_model_constraint_of_limit(k));
-        }
+    int n = old->response->apart->count(old);
+    for (int i = 0; i < n; i++) {
+        caromConstraint own;
+        if (!find_in(all, to, in_whole(from, old->response->apart->about(old, i)), &own)) continue;
+        if (!s->response->apart->adopt(s, own, old, i)) return false;
+    }
+    return true;
+}
+
+typedef void (*Remember)(caromSystem *to, caromConstraint c, const caromSystem *from, caromConstraint from_c);
+
+// What is known of the constraints of an island, to the whole or back.
+static void share_memory(const caromIslands *all, const caromIsland *island, bool to_whole)
+{
+    caromSystem *own = &island->run->system, *whole = &all->whole->system;
+    Remember remember = own->response->apart->remember;
+    if (!remember || !island->part) return;
+    for (int k = 0; k < own->model->npair + own->model->nlimit; k++) {
+        caromConstraint here = k < own->model->npair ? carom_model_constraint_of_pair(k)
+                                                     : carom_model_constraint_of_limit(k - own->model->npair);
+        if (to_whole) remember(whole, in_whole(island, here), own, here);
+        else remember(own, here, whole, in_whole(island, here));
     }
 }
 
@@ -125,7 +152,7 @@ static void copy_past(const caromIsland *from, caromIsland *to)
     if (old->flight_step > 0.0 && is_shorter) run->flight_step = old->flight_step;
     if (old->methods.calm_needed > run->methods.calm_needed) run->methods.calm_needed = old->methods.calm_needed;
     run->system.watch_until = fmax(run->system.watch_until, old->system.watch_until);
-    run->system.response->adopt_past(&run->system, &old->system);
+    run->system.response->apart->adopt_past(&run->system, &old->system);
 }
 
 // Energies lost so far go to one of those that an island becomes.
@@ -144,7 +171,7 @@ static void copy_settings(const caromIslands *all, caromIsland *to)
     caromSystem *s = &to->run->system;
     to->run->sampler = carom_island_sample;
     to->run->sampler_user = to;
-    s->has_started = whole->has_started;
+    s->has_started = all->is_started;
     s->search.margin = whole->search.margin;
     s->search.hovering = whole->search.hovering;
     s->search.slow = whole->search.slow;
@@ -184,11 +211,12 @@ caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin
     copy_motion(all, island);
     bool is_stiff = false;
     for (int i = 0; i < origin->n; i++) {
-        copy_contacts(all, origin->from[i], island);
-        copy_limits(origin->from[i], island);
+        if (!copy_contacts(all, origin->from[i], island)) return out_of_memory(err);
+        share_memory(all, origin->from[i], true);
         copy_past(origin->from[i], island);
         is_stiff = is_stiff || carom_step_is_switched(origin->from[i]->run);
     }
+    share_memory(all, island, false);
     s->n = carom_motion_states(s->model, &s->world.memory);
     if (origin->is_heir) copy_ledgers(origin, island);  // y was zero there
     return is_stiff && !carom_step_use_stiff(island->run) ? out_of_memory(err) : CAROM_OK;

@@ -154,6 +154,17 @@ static void copy_springs(const caromIslandPlan *plan, caromIslandModel *part)
     }
 }
 
+// All have the numbers of the whole; those that are not in the part carry nothing.
+static void copy_joints(const caromIslandPlan *plan, const int *owner, int id, caromIslandModel *part)
+{
+    const caromModel *whole = plan->whole;
+    for (int k = 0; k < whole->njoint; k++) {
+        caromModelJoint *joint = &part->model.joints[k];
+        *joint = whole->joints[k];
+        if (joint->link >= 0) joint->link = owner[joint->link] == id ? plan->local_link[joint->link] : -1;
+    }
+}
+
 // Those that act on bodies of the part.
 static void copy_forces(const caromIslandPlan *plan, caromIslandModel *part)
 {
@@ -198,6 +209,7 @@ static bool make_room(const caromModel *whole, caromIslandModel *part)
     m->shapes = carom_alloc_array(nshape, sizeof *m->shapes);
     m->links = carom_alloc_array(nlink, sizeof *m->links);
     m->forces = carom_alloc_array((size_t)whole->nforce, sizeof *m->forces);
+    m->joints = carom_alloc_array((size_t)whole->njoint, sizeof *m->joints);
     m->limits = carom_alloc_array((size_t)whole->nlimit, sizeof *m->limits);
     m->springs = carom_alloc_array((size_t)whole->nspring, sizeof *m->springs);
     part->body = carom_alloc_array(nbody, sizeof *part->body);
@@ -205,8 +217,8 @@ static bool make_room(const caromModel *whole, caromIslandModel *part)
     part->link = carom_alloc_array(nlink, sizeof *part->link);
     part->limit = carom_alloc_array((size_t)whole->nlimit, sizeof *part->limit);
     part->spring = carom_alloc_array((size_t)whole->nspring, sizeof *part->spring);
-    return m->bodies && m->shapes && m->links && m->forces && m->limits && m->springs && part->body && part->shape &&
-           part->link && part->limit && part->spring;
+    return m->bodies && m->shapes && m->links && m->joints && m->forces && m->limits && m->springs && part->body &&
+           part->shape && part->link && part->limit && part->spring;
 }
 
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id)
@@ -215,11 +227,12 @@ caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *ow
     if (!part) return NULL;
     caromModel *m = &part->model;
     *m = *plan->whole;
-    m->nbody = m->nshape = m->nlink = m->npair = m->njoint = 0;
+    m->nbody = m->nshape = m->nlink = m->npair = 0;
     m->bodies = NULL;
     m->shapes = NULL;
     m->links = NULL;
     m->pairs = NULL;
+    m->joints = NULL;
     m->forces = NULL;
     m->limits = NULL;
     m->springs = NULL;
@@ -229,6 +242,7 @@ caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *ow
         list_bodies(plan, owner, id, part);
         copy_bodies(plan, part);
         copy_links(plan, owner, id, part);
+        copy_joints(plan, owner, id, part);
         copy_limits(plan, owner, id, part);
         copy_forces(plan, part);
         copy_springs(plan, part);
@@ -254,6 +268,7 @@ void carom_island_model_destroy(caromIslandModel *part)
     free(part->model.shapes);
     free(part->model.links);
     free(part->model.pairs);
+    free(part->model.joints);
     free(part->model.forces);
     free(part->model.limits);
     free(part->model.springs);

@@ -214,6 +214,24 @@ static bool explain(const caromSystem *s, caromError *err)
 
 // ---- islands
 
+// Pairs, then limits.
+static int count(const caromSystem *s)
+{
+    int n = s->world.memory.nactive;
+    for (int i = 0; i < s->model->nlimit; i++) n += s->world.memory.limit_is_active[i];
+    return n;
+}
+
+static caromConstraint about(const caromSystem *s, int contact)
+{
+    const caromContactMemory *memory = &s->world.memory;
+    if (contact < memory->nactive) return carom_model_constraint_of_pair(memory->active[contact]);
+    int limit = 0;
+    for (int left = contact - memory->nactive; left > 0 || !memory->limit_is_active[limit]; limit++)
+        left -= memory->limit_is_active[limit];
+    return carom_model_constraint_of_limit(limit);
+}
+
 static void adopt_limit(caromSystem *s, int limit, const caromSystem *from, int from_limit)
 {
     s->world.memory.limit_is_active[limit] = true;
@@ -223,22 +241,23 @@ static void adopt_limit(caromSystem *s, int limit, const caromSystem *from, int 
 }
 
 // There is room: fewer contacts than there were.
-static void adopt(caromSystem *s, caromConstraint c, const caromSystem *from, caromConstraint from_c)
+static bool adopt(caromSystem *s, caromConstraint c, const caromSystem *from, int contact)
 {
+    int pair = c.index, from_pair = about(from, contact).index;
     if (c.kind == CAROM_CONSTRAINT_LIMIT) {
-        adopt_limit(s, c.index, from, from_c.index);
-        return;
+        adopt_limit(s, c.index, from, from_pair);
+        return true;
     }
-    int pair = c.index, from_pair = from_c.index;
     caromContactMemory *memory = &s->world.memory;
     const caromTouch *touch = &from->world.memory.touch[from_pair];
     carom_contact_memory_begin(memory, pair, touch);
     carom_compliant_of(s)->tallies[pair] = carom_compliant_of(from)->tallies[from_pair];
-    if (memory->touch[pair].slot < 0) return;
+    if (memory->touch[pair].slot < 0) return true;
     double *z = s->y + carom_motion_bristles(s->model);
     const double *z_from = from->y + carom_motion_bristles(from->model);
     memcpy(z + CAROM_BRISTLE_STATES*memory->touch[pair].slot, z_from + CAROM_BRISTLE_STATES*touch->slot,
            CAROM_BRISTLE_STATES*sizeof *z);
+    return true;
 }
 
 static void adopt_past(caromSystem *s, const caromSystem *from)
@@ -249,6 +268,8 @@ static void adopt_past(caromSystem *s, const caromSystem *from)
     c->chatter_count = past->chatter_count;
     c->chatter_time = past->chatter_time;
 }
+
+static const caromApartRow apart = { .count = count, .about = about, .adopt = adopt, .adopt_past = adopt_past };
 
 const caromResponseRow carom_response_compliant = {
     .refuse = carom_contact_refuse,
@@ -268,6 +289,5 @@ const caromResponseRow carom_response_compliant = {
     .step_hint = step_hint,
     .sample = sample,
     .explain = explain,
-    .adopt = adopt,
-    .adopt_past = adopt_past,
+    .apart = &apart,
 };

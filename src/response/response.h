@@ -50,6 +50,21 @@ typedef struct caromSystem {
     bool has_started;
 } caromSystem;
 
+// For islands (islands/): a system goes on in others, which are parts of it, or several in one. Contacts by number, of
+// pairs and limits; several may be of one constraint.
+typedef struct caromApartRow {
+    int (*count)(const caromSystem *system);
+    caromConstraint (*about)(const caromSystem *system, int contact);
+    // A contact of another system goes on in this one, as one of c, states included; false: out of memory.
+    bool (*adopt)(caromSystem *system, caromConstraint c, const caromSystem *from, int contact);
+    // What is remembered of a constraint, whether it touches or not; NULL: nothing.
+    void (*remember)(caromSystem *system, caromConstraint c, const caromSystem *from, caromConstraint from_c);
+    void (*adopt_past)(caromSystem *system, const caromSystem *from);  // then all that is not of a constraint
+    // Touches within this gap are of one instant, and are decided together [m]; NULL: each by itself.
+    double (*instant_gap)(const caromSystem *system);
+    bool lists_own;  // contacts are in the response's own memory: each island lists its own for samples
+} caromApartRow;
+
 struct caromResponseRow {
     caromStatus (*refuse)(const caromModel *model, caromError *err);  // a model that it cannot treat; NULL: none
     // The memory of contacts, closed constraints for the guard, scratch->own; false: out of memory. Destroyed in any
@@ -99,10 +114,7 @@ struct caromResponseRow {
     // NULL: never.
     bool (*explain)(const caromSystem *system, caromError *err);
 
-    // For islands: a contact or a limit of another system goes on in this one, states included; then what else is
-    // remembered. NULL: bodies are simulated together.
-    void (*adopt)(caromSystem *system, caromConstraint c, const caromSystem *from, caromConstraint from_c);
-    void (*adopt_past)(caromSystem *system, const caromSystem *from);
+    const caromApartRow *apart;  // for islands; NULL: bodies are simulated together
 };
 
 const caromResponseRow *carom_response_of(const caromModel *model);

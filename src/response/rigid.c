@@ -357,4 +357,5 @@ const caromResponseRow carom_response_rigid = {
     .amend_sample = carom_rigid_keep_sample,
     .step_hint = step_hint,
     .sample = sample,
+    .apart = &carom_rigid_apart,
 };

@@ -7,7 +7,8 @@
 //
 // What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode
 // ends; rigid_collect.c what touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it;
-// rigid_hold.c forces that are held where modes do not lead on; rigid_tell.c what is said of it; rigid_keep.c no drift.
+// rigid_hold.c forces that are held where modes do not lead on; rigid_tell.c what is said of it; rigid_keep.c no drift;
+// rigid_adopt.c contacts of bodies that are simulated apart.
 #ifndef CAROM_SRC_RESPONSE_RIGID_H
 #define CAROM_SRC_RESPONSE_RIGID_H
 
@@ -85,6 +86,7 @@ typedef struct caromRigid {
     caromVec3 *lean;              // and how discs whose rim touches lean there; 0: no such point [n]
     int n, room;
     bool is_sharp;                // friction truly sticks
+    bool is_new;                  // of others, without an event of its own yet: no step tells what is near
     caromRigidScales scales;
     caromRigidClock clock;
     caromRigidHold hold;
@@ -194,6 +196,8 @@ caromEvent carom_rigid_event_of(const caromSystem *system, caromEventKind kind, 
 caromStatus carom_rigid_tell_impact(caromSystem *system, double time, int i, const double after[3],
                                     const caromImpactReport *report);
 caromStatus carom_rigid_tell_changes(caromSystem *system, double time, const caromContactPoint *before, int n);
+
+extern const caromApartRow carom_rigid_apart;  // rigid_adopt.c
 
 caromOccasion carom_rigid_first_event(caromSystem *system);  // rigid_search.c
 

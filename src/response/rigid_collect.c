@@ -150,15 +150,26 @@ static int finish(FoundPoints *f, const caromConstraint *touched)
     return f->has_failed ? -1 : f->n;
 }
 
+static void add_near(FoundPoints *f)
+{
+    const caromModelGuard *guard = &f->sys->guard;
+    for (int i = 0; i < guard->nnear; i++)
+        if (guard->near[i].kind == CAROM_CONSTRAINT_PAIR) add_if_touching(f, guard->near[i].index);
+}
+
+static void add_all(FoundPoints *f)
+{
+    for (int pair = 0; pair < f->sys->model->npair; pair++) add_if_touching(f, pair);
+}
+
 int carom_rigid_collect(caromSystem *sys, const caromKin *kin, const caromConstraint *touched)
 {
     FoundPoints f = { .sys = sys, .kin = kin };
     add_listed(&f);
     if (touched && touched->kind == CAROM_CONSTRAINT_PAIR) add_points(&f, touched->index, true);
-    for (int i = 0; i < sys->guard.nnear; i++) {
-        caromConstraint near = sys->guard.near[i];
-        if (near.kind == CAROM_CONSTRAINT_PAIR) add_if_touching(&f, near.index);
-    }
+    if (carom_rigid_of(sys)->is_new) add_all(&f);
+    else add_near(&f);
+    carom_rigid_of(sys)->is_new = false;
     return finish(&f, touched);
 }
 
@@ -166,6 +177,6 @@ int carom_rigid_collect_all(caromSystem *sys, const caromKin *kin)
 {
     FoundPoints f = { .sys = sys, .kin = kin };
     add_listed(&f);
-    for (int pair = 0; pair < sys->model->npair; pair++) add_if_touching(&f, pair);
+    add_all(&f);
     return finish(&f, NULL);
 }

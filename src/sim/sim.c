@@ -41,9 +41,8 @@ static caromStatus set_start(caromRun *run, caromError *err)
 static caromStatus prepare(caromSim *sim, const caromModel *model, const caromSink *sink, caromError *err)
 {
     caromStatus status = carom_step_prepare(model, sink, &sim->run, err);
-    if (status == CAROM_OK) status = set_start(sim->run, err);
-    return status == CAROM_OK && carom_islands_suit(model) ? carom_islands_create(sim->run, &sim->islands, err)
-                                                           : status;
+    sim->is_apart = carom_islands_suit(model);
+    return status == CAROM_OK ? set_start(sim->run, err) : status;
 }
 
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
@@ -82,9 +81,16 @@ static caromStatus step_together(caromRun *run, caromError *err)
     return status == CAROM_OK ? carom_step_keep(run, &trial, err) : status;
 }
 
+// Bodies may have impacts at the very start, of the whole: it falls into islands behind them.
+static caromStatus begin(caromSim *sim, caromError *err)
+{
+    caromStatus status = carom_step_begin(sim->run, err);
+    return status == CAROM_OK && sim->is_apart ? carom_islands_create(sim->run, &sim->islands, err) : status;
+}
+
 static caromStatus step(caromSim *sim, caromError *err)
 {
-    caromStatus status = sim->run->system.has_started ? CAROM_OK : carom_step_begin(sim->run, err);
+    caromStatus status = sim->run->system.has_started ? CAROM_OK : begin(sim, err);
     if (status != CAROM_OK) return status;
     return sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
 }

@@ -13,7 +13,8 @@
 struct caromSim {
     caromSideStack *scratch;    // lent to the thread while it steps
     caromRun *run;            // of all bodies; with islands: what samples and counts are gathered in
-    caromIslands *islands;    // NULL: all are integrated together
+    bool is_apart;            // bodies that do not touch are integrated apart
+    caromIslands *islands;    // NULL: not yet, or all are integrated together
 };
 
 #endif

@@ -128,7 +128,8 @@ caromStatus carom_step_sample(caromRun *run, double time, const double *y, carom
     keep_extremes(s, &sample.energy);
     if (!s->sink.sample) return CAROM_OK;
     caromInstant at = { time, y, s->n };
-    sample.ncontact = s->response->sample(s, &at, &out->kin, out->contacts);
+    sample.ncontact = run->lister ? run->lister(run->lister_user, time, out->contacts)
+                                  : s->response->sample(s, &at, &out->kin, out->contacts);
     return s->sink.sample(s->sink.user, &sample);
 }
 

@@ -44,6 +44,9 @@ typedef struct caromRun caromRun;
 // Takes a sample in place of the run's own: of an island, with all others. y: state of the run at that time.
 typedef caromStatus (*caromSampler)(void *user, double time, const double *y, caromSampleKind kind, caromError *err);
 
+// Lists the contacts of a sample in place of the run's own: by islands. How many.
+typedef int (*caromLister)(void *user, double time, caromContact *contacts);
+
 typedef struct caromBalanceAt {   // what energies do not add up to
     double time;                  // [s]; 0: not known
     double imbalance;             // [J]
@@ -57,6 +60,8 @@ struct caromRun {
     caromSampling sampling;
     caromSampler sampler;         // NULL: samples are the run's own, and so is the output grid
     void *sampler_user;
+    caromLister lister;           // NULL: contacts are the run's own
+    void *lister_user;
     double t_start;               // absolute time of the last restart
     double *y_work;               // a state inside the step                  [n]
     double flight_step;           // step size before the last touch [s]

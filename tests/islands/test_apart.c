@@ -10,11 +10,8 @@ static Record *run(const caromModel *model, bool apart)
     caromSink sink = { r, record_sample, record_event };
     caromSim *sim;
     assert_int_equal(carom_sim_create(model, &sink, &sim, &r->error), CAROM_OK);
-    CHECK(sim->islands != NULL);
-    if (!apart) {
-        carom_islands_destroy(sim->islands);
-        sim->islands = NULL;
-    }
+    CHECK(sim->is_apart);
+    sim->is_apart = apart;
     r->status = carom_sim_run(sim, &r->error);
     r->stats = *carom_sim_stats(sim);
     carom_sim_destroy(sim);
@@ -24,11 +21,16 @@ static Record *run(const caromModel *model, bool apart)
     return r;
 }
 
-static int touches(const Record *r)
+static int count_kind(const Record *r, caromEventKind kind)
 {
     int n = 0;
-    for (int i = 0; i < r->nevent; i++) n += r->events[i].kind == CAROM_EVENT_TOUCH;
+    for (int i = 0; i < r->nevent; i++) n += r->events[i].kind == kind;
     return n;
+}
+
+static int touches(const Record *r)
+{
+    return count_kind(r, CAROM_EVENT_TOUCH);
 }
 
 static void name_of(int i, char *name, size_t n)
@@ -37,10 +39,11 @@ static void name_of(int i, char *name, size_t n)
 }
 
 // Balls and blocks, thrown at each other over a floor.
-static caromModel *throng(int n, double until, double tolerance, caromFrictionLaw law)
+static caromModel *throng(int n, double until, double tolerance, caromFrictionLaw law, caromResponse response)
 {
     Scene s = scene_begin();
     Random random = { 11 };
+    s.settings.response = response;
     scene_material(&s, "stuff", 1000, 1e7, 0.3);
     scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
     s.settings.until = until;
@@ -81,7 +84,8 @@ static void apart_as_together(void **state)
     (void)state;
     const double tolerance = 1e-9;
     for (int law = 0; law < 2; law++) {
-        caromModel *model = throng(16, 0.1, tolerance, law == 0 ? CAROM_FRICTION_SMOOTH : CAROM_FRICTION_BRISTLE);
+        caromModel *model = throng(16, 0.1, tolerance, law == 0 ? CAROM_FRICTION_SMOOTH : CAROM_FRICTION_BRISTLE,
+                                   CAROM_RESPONSE_COMPLIANT);
         Record *a = run(model, true), *b = run(model, false);
         CHECK(touches(a) > 10);
         assert_int_equal(a->nevent, b->nevent);
@@ -108,6 +112,81 @@ static void apart_as_together(void **state)
     }
 }
 
+static void check_same_events(const Record *a, const Record *b, double tolerance)
+{
+    assert_int_equal(a->nevent, b->nevent);
+    for (int i = 0; i < a->nevent; i++) {
+        assert_int_equal(a->events[i].kind, b->events[i].kind);
+        assert_int_equal(a->events[i].about.kind, b->events[i].about.kind);
+        if (a->events[i].about.kind == CAROM_SUBJECT_PAIR)
+            assert_int_equal(a->events[i].about.pair, b->events[i].about.pair);
+        else assert_int_equal(a->events[i].about.limit.joint, b->events[i].about.limit.joint);
+        CHECK_NEAR(a->events[i].time, b->events[i].time, 1e4*tolerance);
+    }
+}
+
+// Rigid bodies likewise: impacts, bounces that are summed up and contacts that stay go on where islands join and part.
+static void rigid_bodies_apart_as_together(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-9;
+    for (int law = 0; law < 2; law++) {
+        caromModel *model = throng(16, 0.12, tolerance, law == 0 ? CAROM_FRICTION_SMOOTH : CAROM_FRICTION_BRISTLE,
+                                   CAROM_RESPONSE_RIGID);
+        Record *a = run(model, true), *b = run(model, false);
+        print_message("%d events, %d of them impacts; steps of all %lld, together %lld\n", a->nevent,
+                      count_kind(a, CAROM_EVENT_IMPACT), (long long)a->stats.steps, (long long)b->stats.steps);
+        CHECK(count_kind(a, CAROM_EVENT_IMPACT) > 10);
+        check_same_events(a, b, tolerance);
+        for (int k = 0; k < 17; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+        CHECK_NEAR(a->stats.largest_imbalance, 0.0, 10*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.damping, b->last.energy.damping, 1e4*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.friction, b->last.energy.friction, 1e4*tolerance*a->stats.energy_scale);
+        assert_int_equal(a->last.ncontact, b->last.ncontact);
+        free(a);
+        free(b);
+        carom_model_destroy(model);
+    }
+}
+
+// Boxes that slide over a floor push each other on, in rows of three, and come to rest: contacts that stay go from
+// island to island, while others bounce to their end.
+static void sliding_boxes_apart_as_together(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-8;
+    Scene s = scene_begin();
+    s.settings.response = CAROM_RESPONSE_RIGID;
+    s.settings.friction_law = CAROM_FRICTION_BRISTLE;
+    s.settings.until = 0.6;
+    s.settings.tolerance = tolerance;
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.4, 0.3, 0);
+    scene_floor(&s, "stuff");
+    for (int i = 0; i < 9; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        caromVec3 p = { 0.15*(i % 3), 0.2*(i/3), 0.05 + (i % 3 == 2 ? 0.01*(i/3) : 0.0) };
+        scene_box(&s, name, "stuff", carom_vec(0.1, 0.1, 0.1), p, (caromQuat){ 1, 0, 0, 0 },
+                  carom_vec(i % 3 == 0 ? 1.5 + 0.2*(i/3) : 0.0, 0, 0), carom_vec(0, 0, 0));
+    }
+    caromModel *model = scene_end(&s);
+    Record *a = run(model, true), *b = run(model, false);
+    print_message("%d events, %d of them impacts, %d slips that end; steps of all %lld, together %lld\n", a->nevent,
+                  count_kind(a, CAROM_EVENT_IMPACT), count_kind(a, CAROM_EVENT_STICK), (long long)a->stats.steps,
+                  (long long)b->stats.steps);
+    CHECK(count_kind(a, CAROM_EVENT_IMPACT) > 9 && count_kind(a, CAROM_EVENT_STICK) > 8);
+    for (int k = 0; k < 10; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+    for (int k = 0; k < 10; k++) CHECK_VEC(a->last_V[k].linear, carom_vec(0, 0, 0), 1e2*tolerance);
+    CHECK_NEAR(a->stats.largest_imbalance, 0.0, 10*tolerance*a->stats.energy_scale);
+    CHECK_NEAR(a->last.energy.friction, b->last.energy.friction, 1e4*tolerance*a->stats.energy_scale);
+    assert_int_equal(a->last.ncontact, b->last.ncontact);
+    CHECK(a->last.ncontact >= 9);
+    free(a);
+    free(b);
+    carom_model_destroy(model);
+}
+
 static caromStatus count_grid(void *user, const caromSample *s)
 {
     int64_t *next = user;
@@ -123,7 +202,7 @@ static caromStatus count_grid(void *user, const caromSample *s)
 static void a_pile_comes_to_rest(void **state)
 {
     (void)state;
-    caromModel *model = throng(24, 0.6, 1e-5, CAROM_FRICTION_SMOOTH);
+    caromModel *model = throng(24, 0.6, 1e-5, CAROM_FRICTION_SMOOTH, CAROM_RESPONSE_COMPLIANT);
     Record *a = run(model, true), *b = run(model, true);
     CHECK(a->hash == b->hash);
     CHECK(touches(a) > 60);
@@ -180,10 +259,10 @@ static void beads_meet_when_they_must(void **state)
 
 // Eight balls come from all sides and meet a ninth at the same instant: all of them touch it then, and by symmetry it
 // stays.
-static void at_the_same_instant(void **state)
+static Record *meet_in_the_middle(caromResponse response)
 {
-    (void)state;
     Scene s = scene_begin();
+    s.settings.response = response;
     scene_material(&s, "stuff", 1000, 1e7, 0.3);
     scene_pair(&s, "stuff", "stuff", 0.5, 0.0, 0);
     s.settings.until = 0.2;
@@ -198,16 +277,24 @@ static void at_the_same_instant(void **state)
     }
     caromModel *model = scene_end(&s);
     Record *r = run(model, true);
-    double first = (sqrt(0.27) - 0.2)/(4.0*sqrt(0.27));
-    assert_int_equal(touches(r), 8);
-    for (int i = 0; i < 8; i++) {
-        assert_int_equal(r->events[i].kind, CAROM_EVENT_TOUCH);
-        CHECK_NEAR(r->events[i].time, first, 1e-14);
-    }
-    CHECK_VEC(r->last_X[0].p, carom_vec(0, 0, 0), 1e-8);
-    CHECK_VEC(r->last_V[0].linear, carom_vec(0, 0, 0), 1e-6);
-    free(r);
     carom_model_destroy(model);
+    return r;
+}
+
+static void at_the_same_instant(void **state)
+{
+    (void)state;
+    double first = (sqrt(0.27) - 0.2)/(4.0*sqrt(0.27));
+    for (int response = 0; response < 2; response++) {
+        Record *r = meet_in_the_middle(response ? CAROM_RESPONSE_RIGID : CAROM_RESPONSE_COMPLIANT);
+        assert_int_equal(count_kind(r, response ? CAROM_EVENT_IMPACT : CAROM_EVENT_TOUCH), 8);
+        for (int i = 0; i < 8; i++) CHECK_NEAR(r->events[i].time, first, 1e-14);
+        CHECK_VEC(r->last_X[0].p, carom_vec(0, 0, 0), 1e-8);
+        CHECK_VEC(r->last_V[0].linear, carom_vec(0, 0, 0), 1e-6);
+        for (int i = 0; response && i < 8; i++)  // one impact of all, not eight in a row
+            assert_int_equal(r->events[i].impact.together, 8);
+        free(r);
+    }
 }
 
 // A stack is one island from start to end: the same bits as without islands.
@@ -273,9 +360,10 @@ static void add_arm(Scene *s, int i, double x)
 
 // Trees of joints with limits are islands too, and springs tie: arms that swing against each other and against balls,
 // two of which hang together, one of them at the world.
-static caromModel *arms(double until, double tolerance)
+static caromModel *arms(double until, double tolerance, caromResponse response)
 {
     Scene s = scene_begin();
+    s.settings.response = response;
     scene_material(&s, "stuff", 1000, 1e7, 0.3);
     scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
     s.settings.until = until;
@@ -303,29 +391,22 @@ static void trees_and_springs_apart_as_together(void **state)
 {
     (void)state;
     const double tolerance = 1e-9;
-    caromModel *model = arms(0.3, tolerance);
-    Record *a = run(model, true), *b = run(model, false);
-    int limits = 0;
-    assert_int_equal(a->nevent, b->nevent);
-    for (int i = 0; i < a->nevent; i++) {
-        assert_int_equal(a->events[i].kind, b->events[i].kind);
-        CHECK_NEAR(a->events[i].time, b->events[i].time, 1e4*tolerance);
-        if (a->events[i].about.kind == CAROM_SUBJECT_PAIR) {
-            assert_int_equal(a->events[i].about.pair, b->events[i].about.pair);
-            continue;
-        }
-        assert_int_equal(a->events[i].about.limit.joint, b->events[i].about.limit.joint);
-        limits++;
+    for (int response = 0; response < 2; response++) {
+        caromModel *model = arms(0.3, tolerance, response ? CAROM_RESPONSE_RIGID : CAROM_RESPONSE_COMPLIANT);
+        Record *a = run(model, true), *b = run(model, false);
+        int limits = 0;
+        check_same_events(a, b, tolerance);
+        for (int i = 0; i < a->nevent; i++) limits += a->events[i].about.kind == CAROM_SUBJECT_LIMIT;
+        print_message("%d events, %d of them at limits\n", a->nevent, limits);
+        CHECK(count_kind(a, response ? CAROM_EVENT_IMPACT : CAROM_EVENT_TOUCH) > 4 && limits >= 2);
+        for (int k = 0; k < 8; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+        CHECK_NEAR(a->last.energy.imbalance, 0.0, 10*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.joints, b->last.energy.joints, 1e4*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.springs, b->last.energy.springs, 1e4*tolerance*a->stats.energy_scale);
+        free(a);
+        free(b);
+        carom_model_destroy(model);
     }
-    print_message("%d events, %d of them at limits\n", a->nevent, limits);
-    CHECK(touches(a) > 4 && limits > 2);
-    for (int k = 0; k < 8; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
-    CHECK_NEAR(a->last.energy.imbalance, 0.0, 10*tolerance*a->stats.energy_scale);
-    CHECK_NEAR(a->last.energy.joints, b->last.energy.joints, 1e4*tolerance*a->stats.energy_scale);
-    CHECK_NEAR(a->last.energy.springs, b->last.energy.springs, 1e4*tolerance*a->stats.energy_scale);
-    free(a);
-    free(b);
-    carom_model_destroy(model);
 }
 
 // Shapes of a part have numbers of their own, also where one stands for another.
@@ -362,7 +443,8 @@ static void parts_number_their_shapes_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
+        cmocka_unit_test(apart_as_together), cmocka_unit_test(rigid_bodies_apart_as_together),
+        cmocka_unit_test(sliding_boxes_apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
         cmocka_unit_test(beads_meet_when_they_must), cmocka_unit_test(at_the_same_instant),
         cmocka_unit_test(one_island_is_all), cmocka_unit_test(parts_number_their_shapes_anew),
         cmocka_unit_test(trees_and_springs_apart_as_together)
