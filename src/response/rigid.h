@@ -52,6 +52,7 @@ typedef struct caromRigidClock {  // of events that follow each other closely
 typedef struct caromRigidHold {   // forces that are held for a while, in place of modes (rigid_hold.c)
     double until;                 // [s]; -INFINITY: modes rule
     double end, length;           // [s] of the last hold
+    double since;                 // [s] beginning of the first of those that follow each other
     bool is_due;                  // no step gets on in these modes
     caromPlacedPoint *points;     // where the forces act, and                    [room]
     double *f;                    // in the frame of each contact                 [3 room]

@@ -57,6 +57,7 @@ static void adopt_hold(caromRigidHold *hold, const caromRigidHold *past)
     if (!(past->end > hold->end)) return;
     hold->end = past->end;
     hold->length = past->length;
+    hold->since = past->since;
 }
 
 // What counts as none is what it is for the whole; of events that follow each other closely the last count.

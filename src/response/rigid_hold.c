@@ -42,9 +42,18 @@ double carom_rigid_shortest_hold(const caromRigid *r, double time)
     return fmax(tolerance_of(r)*usual_time(r), CAROM_RIGID_HOLD_TICKS*DBL_EPSILON*time);
 }
 
+static bool follows_another(const caromRigid *r, double time)
+{
+    return time - r->hold.end <= CAROM_RIGID_HOLD_PAUSE*r->hold.length;
+}
+
+// Where one follows the other for long, they are as long as a part of that, and a fall in it what positions may be off.
 static double longest_hold(const caromRigid *r, double time)
 {
-    return fmax(carom_rigid_shortest_hold(r, time), CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r));
+    double usual = CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r),
+           row = follows_another(r, time) ? CAROM_RIGID_HOLD_ROW*(time - r->hold.since) : 0.0,
+           fall = sqrt(2.0*tolerance_of(r)*r->scales.size/fmax(carom_norm(r->model->settings.gravity), DBL_MIN));
+    return fmax(carom_rigid_shortest_hold(r, time), fmax(usual, fmin(row, fall)));
 }
 
 // How long the last events took; infinite: there were not so many yet.
@@ -66,8 +75,7 @@ double carom_rigid_length_of_hold(const caromRigid *r, double time)
 {
     double length = carom_rigid_shortest_hold(r, time), events = lasted(r, time)/CAROM_RIGID_CHATTER;
     if (isfinite(events)) length = fmax(length, CAROM_RIGID_HOLD_GROWTH*events);
-    if (time - r->hold.end <= CAROM_RIGID_HOLD_PAUSE*r->hold.length)
-        length = fmax(length, CAROM_RIGID_HOLD_GROWTH*r->hold.length);
+    if (follows_another(r, time)) length = fmax(length, CAROM_RIGID_HOLD_GROWTH*r->hold.length);
     return fmin(length, longest_hold(r, time));
 }
 
@@ -131,6 +139,7 @@ int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
     bool solved = carom_impact_plastic(&problem, u, s->f, r->event.impact);
     for (int k = 0; k < 3*n; k++) r->hold.f[k] = s->f[k]/length;
     for (int i = 0; i < n; i++) set_mode(r, i, u + 3*i, &r->event.found[i]);
+    if (!follows_another(r, time)) r->hold.since = time;
     r->hold.until = r->hold.end = time + length;
     r->hold.length = length;
     r->hold.is_due = false;

@@ -222,9 +222,9 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
     }
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
-    // However short: something happens there.
+    // However short.
     if (strays(s) && trial->event.theta > 1.0)
-        trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_MODE };
+        trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_STALL };
     run->cut.halvings = 0;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);
