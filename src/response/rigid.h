@@ -164,7 +164,8 @@ bool carom_rigid_place(caromSystem *system, double time, int n);
 caromStatus carom_rigid_strike(caromSystem *system, double time, double fastest);
 // The contact friction has locked: an impact without collision, or a spring for a moment.
 caromStatus carom_rigid_pass_jam(caromSystem *system, double time, int worst);
-// v_n of those that are placed is made 0, exactly; they are at most rounding or a speed that nobody sees.
+// v_n of those that are placed is made 0, exactly; they are at most rounding or a speed that nobody sees. So are slips
+// that count as none, of contacts that may stick.
 void carom_rigid_stop(caromSystem *system, double time);
 // What a contact is to impact/impact.h, at a velocity.
 caromImpactContact carom_rigid_blow(const caromRigid *rigid, caromConstraint c, const double v[3]);
@@ -216,6 +217,8 @@ caromStatus carom_rigid_part_at_start(caromSystem *system, caromError *err);
 bool carom_rigid_strays(const caromSystem *system);
 // The longest step from the state that was evaluated last, into rigid->pace.
 void carom_rigid_set_pace(caromSystem *system);
+// A contact whose normal speed (sticks: and slip) has to vanish, whatever force that takes.
+caromStay carom_rigid_equality(bool sticks);
 // One step of all contacts to gaps of 0, however far that is; false: joints or motions do not let them.
 bool carom_rigid_part(caromSystem *system);
 // Whether y was changed.

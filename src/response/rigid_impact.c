@@ -140,20 +140,35 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
     return CAROM_OK;
 }
 
+// A slip that counts as none, of a contact that may stick, is none: what rolls has accelerations that fit only then. The
+// tip and the rim of a cone that rolls on its side keep their distance; with 1e-8 m/s across it they would not.
+static bool is_slip_none(const caromRigid *r, int i)
+{
+    const caromSpace *s = r->space;
+    const caromPlacedPoint *at = &s->points[i];
+    return r->is_sharp && at->limit < 0 && carom_model_law_of(r->model, r->event.found[i].about.index)->friction > 0.0 &&
+           hypot(at->v[1], at->v[2]) <= r->scales.slip;
+}
+
 void carom_rigid_stop(caromSystem *sys, double time)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     int n = s->n;
     for (int i = 0; i < n; i++) {
-        s->stays[i] = (caromStay){ .delta = 1.0, .compliance = 1.0, .mode = CAROM_MODE_SLIDING };
-        s->b[3*i] = s->points[i].v[0];
-        s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
+        bool sticks = is_slip_none(r, i);
+        s->stays[i] = carom_rigid_equality(sticks);
+        memcpy(s->b + 3*i, s->points[i].v, 3*sizeof *s->b);
+        if (!sticks) s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
     }
     caromStayProblem problem = { n, s->stays, s->G, s->b };
     if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
     double *ledger = carom_response_ledger(sys);
-    for (int i = 0; i < n; i++) ledger[CAROM_LEDGER_DAMPING] -= 0.5*s->f[3*i]*s->points[i].v[0];
+    for (int i = 0; i < n; i++) {
+        const double *v = s->points[i].v, *f = s->f + 3*i;
+        ledger[CAROM_LEDGER_DAMPING] -= 0.5*f[0]*v[0];
+        ledger[CAROM_LEDGER_FRICTION] -= 0.5*(f[1]*v[1] + f[2]*v[2]);
+    }
     apply(sys, time, s->f);
 }
 

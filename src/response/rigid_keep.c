@@ -48,6 +48,13 @@ bool carom_rigid_strays(const caromSystem *sys)
     return false;
 }
 
+caromStay carom_rigid_equality(bool sticks)
+{
+    return (caromStay){ .friction = sticks ? 1.0 : 0.0, .static_friction = sticks ? 1.0 : 0.0,
+                        .delta = sticks ? 0.0 : 1.0, .compliance = 1.0,
+                        .mode = sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING };
+}
+
 // What has to vanish: gaps (of position), or normal speeds and those of contacts that stick (of velocity). What is no
 // drift is left to impacts and modes, unless `all` are asked for.
 static double set_errors(const caromSystem *sys, bool of_position, bool all)
@@ -60,9 +67,8 @@ static double set_errors(const caromSystem *sys, bool of_position, bool all)
         const caromPlacedPoint *at = &s->points[i];
         bool sticks = !of_position && r->is_sharp && c->mode == CAROM_MODE_ROLLING,
              drifts = is_kept(c) && (all || error_of(sys, i, of_position) <= drift_most(sys, i, of_position));
-        s->stays[i] = (caromStay){ .friction = sticks ? 1.0 : 0.0, .static_friction = sticks ? 1.0 : 0.0,
-                                   .delta = sticks ? 0.0 : 1.0, .compliance = 1.0, .mode = !drifts
-                                       ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING };
+        s->stays[i] = carom_rigid_equality(sticks);
+        if (!drifts) s->stays[i].mode = CAROM_MODE_FLIGHT;
         s->b[3*i] = of_position ? at->g : at->v[0];
         s->b[3*i + 1] = sticks ? at->v[1] : 0.0;
         s->b[3*i + 2] = sticks ? at->v[2] : 0.0;
