@@ -309,13 +309,14 @@ static bool end_of_step(caromSystem *sys, double time)
     return is_changed;
 }
 
-// What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and
+// What suited before, but no step that would count as a stall, and not much beyond the next bounce; stable where friction is regularised, which is bounded and
 // so may hide from the error estimate that a step was not.
 static double step_hint(const caromSystem *sys, double time, double hint)
 {
     const caromRigid *r = carom_rigid_of(sys);
     double h = hint, hop = r->next_step, stable = CAROM_RIGID_STABLE/r->friction_rate;
-    (void)time;
+    if (carom_rigid_holds(r)) return r->hold.length;
+    if (h > 0.0) h = fmax(h, CAROM_RIGID_STALL*carom_rigid_shortest_hold(r, time));
     if (hop > 0.0 && (h == 0.0 || hop < h || r->n == 0)) h = hop;
     return r->friction_rate > 0.0 && (h == 0.0 || h > stable) ? stable : h;
 }

@@ -90,10 +90,10 @@ enum { CAROM_RIGID_CHATTER = 16 };
 enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 // The longest time for which forces are held, over the root of the tolerance and the time in which bodies move by their
 // size: a fall in it, g tau^2/2, is half a hundredth of what positions may be off.
-#define CAROM_RIGID_HOLD_MOST 0.1
+#define CAROM_RIGID_HOLD_MOST 0.3
 // Events that follow each other after this part of it, CAROM_RIGID_CHATTER of them, are decided together. Hops that are
 // so short are 1.2e-5 tolerances of the size high, and summed up before (CAROM_RIGID_RISE_LEAST).
-#define CAROM_RIGID_HOLD_AFTER 0.1
+#define CAROM_RIGID_HOLD_AFTER 1.0
 // One hold after the other is so many times as long, where less than so many of their lengths are between.
 #define CAROM_RIGID_HOLD_GROWTH 2.0
 #define CAROM_RIGID_HOLD_PAUSE 16.0

@@ -142,6 +142,14 @@ static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err
     return carom_step_restart(run, run->system.t_step, theta*h, err);
 }
 
+// What was off may be at one instant only: behind it steps go on as they were.
+static caromStatus halve(caromRun *run, double theta, double h, caromError *err)
+{
+    if (run->cut.halvings++ == 0) run->cut.plan = h;
+    run->cut.time = run->system.t_step + 0.5*theta*h;
+    return carom_step_restart(run, run->system.t_step, run->cut.plan, err);
+}
+
 // A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and
 // none would ever be refused for good. Elsewhere evaluations hardly ever fail.
 static caromStatus check_stuck(caromRun *run, caromError *err)
@@ -168,10 +176,9 @@ static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *er
         bool halves = can_be_halved(run, trial->h) && (!is_seen || strays(&run->system));
         if (!halves && !is_seen) return carom_step_cannot_interpolate(run->system.t_step, err);
         if (!halves && !is_to_be_cut(run, &trial->event, trial->h)) break;
-        if (halves) run->cut.halvings++;
-        else run->cut.count++;
+        if (!halves) run->cut.count++;
         double inside = is_seen ? fmin(1.0, trial->event.theta) : 1.0;
-        status = cut_at(run, halves ? 0.5*inside : inside, trial->h, err);
+        status = halves ? halve(run, inside, trial->h, err) : cut_at(run, inside, trial->h, err);
         if (status == CAROM_OK) status = step_and_search(run, trial, &is_seen, err);
     }
     return status;
@@ -222,9 +229,9 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
     }
     if (status == CAROM_OK) status = check_stuck(run, err);
     if (status != CAROM_OK) return status;
-    // However short.
-    if (strays(s) && trial->event.theta > 1.0)
-        trial->event = (caromOccasion){ .theta = 1.0, .kind = CAROM_OCCASION_STALL };
+    // However short: also where a mode ends in it.
+    if (strays(s) && (trial->event.theta > 1.0 || trial->event.kind == CAROM_OCCASION_MODE))
+        trial->event = (caromOccasion){ .theta = fmin(1.0, trial->event.theta), .kind = CAROM_OCCASION_STALL };
     run->cut.halvings = 0;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);

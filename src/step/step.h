@@ -38,6 +38,7 @@ typedef struct caromCut {         // a separation that a step went beyond: the n
     double time;                  // [s]; INFINITY: none
     int count;                    // since the last event
     int halvings;                 // since the last step that was kept
+    double plan;                  // [s] the step before the first of them
 } caromCut;
 
 typedef struct caromRun caromRun;
