@@ -95,7 +95,7 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
         return false;
     if (carom_manifold_locate(&p, part, &place)) {
         *point = carom_manifold_point_of(&p, part, &place);
-        is_there = place.is_there;
+        is_there = place.is_there && carom_manifold_ring_ends(&p, part, &place);
     } else if (carom_manifold_nearest(&p, point)) {
         bool is_smooth = part[0].kind == CAROM_PART_SMOOTH && part[1].kind == CAROM_PART_SMOOTH;
         is_there = is_smooth || (point->feature[0] == feature[0] && point->feature[1] == feature[1]);

@@ -29,7 +29,7 @@ static PartCounts counts_of(const caromTouchSide *side)
     if (side->shape->kind == CAROM_HALF_SPACE) return (PartCounts){ { 0, 0, 1, 0, 1 } };
     if (side->shape->kind == CAROM_MESH) return (PartCounts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
     const int corners = CAROM_TOUCH_RIM_CORNERS + 2*CAROM_TOUCH_ANGLES;
-    if (carom_manifold_is_ring(side)) return (PartCounts){ { corners, 0, 0, 6, 1 } };
+    if (carom_manifold_is_ring(side)) return (PartCounts){ { corners, 0, 0, 6, 1, CAROM_TOUCH_SECTORS } };
     switch (side->core.kind) {
     case CAROM_CORE_HULL: return (PartCounts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
     case CAROM_CORE_FRUSTUM: return (PartCounts){ { corners, 1, 2, 6, 1 } };
@@ -258,6 +258,7 @@ caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPa
         return (caromCurvature){ 0.0, of_radius(r),
                                  carom_unit_or(carom_sub(line.q, line.p), carom_geometry_square_to(out)) };
     }
+    case CAROM_PART_RING: return smooth_curvature(side, p, out);
     default:
         return part.id > 0 ? carom_manifold_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
     }

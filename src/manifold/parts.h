@@ -14,6 +14,7 @@
 //   boxes.c    which way two boxes face each other
 //   lines.c    cylinders and cones on plane faces
 //   mesh.c     meshes on half-spaces and under balls
+//   rings.c    tori that touch in several places
 //   round.c    everything else: the one nearest point
 #ifndef CAROM_SRC_MANIFOLD_PARTS_H
 #define CAROM_SRC_MANIFOLD_PARTS_H
@@ -33,6 +34,7 @@ typedef enum caromPartKind {
     // time (rims.c).
     CAROM_PART_RIM,
     CAROM_PART_SMOOTH,  // 0: the rest; of a mesh 1 + place of a triangle
+    CAROM_PART_RING,    // of a torus that is near in several places: the one downhill from id of CAROM_TOUCH_SECTORS
     CAROM_PART_KINDS
 } caromPartKind;
 
@@ -176,6 +178,13 @@ typedef struct caromTouchRow {
     void (*list)(caromTouchList *list, double within);  // may stop when the least gap is above
 } caromTouchRow;
 extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_round;
+
+// rings.c. Rows of locate.c: a place of a ring, and one that is fixed to it, over anything else.
+bool carom_manifold_ring_place(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_ring_corner(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_ring_ends(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
+// The places in which the ring of a torus is near, if there are several. False: it is no ring, or there is one.
+bool carom_manifold_push_ring(caromTouchList *list, const caromTouchPoint *nearest);
 
 // faces.c: the face of a plane-faced core that is most along d.
 enum { CAROM_TOUCH_CORNERS_MAX = 64 };

@@ -89,7 +89,7 @@ void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *ne
     const caromTouchPair *pair = list->pair;
     const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]),
                                      carom_manifold_part(nearest->feature[1]) };
-    if (list->n == CAROM_TOUCH_POINTS_MAX) return;
+    if (list->n == CAROM_TOUCH_POINTS_MAX || carom_manifold_push_ring(list, nearest)) return;
     caromTouchPoint point = *nearest;
     caromTouchPlace place;
     if (carom_manifold_locate(pair, part, &place)) {

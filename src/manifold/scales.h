@@ -26,6 +26,10 @@
 #define CAROM_TOUCH_LYING_PART           0.05
 // Of a rim: its points fixed to the body are told to 4e-7 rad, and so heights and speeds of it to 1e-13.
 #define CAROM_TOUCH_ANGLES               16777216
+// Places of a ring are found again from where they were: in one of so many sectors.
+#define CAROM_TOUCH_SECTORS              4096
+// Places of a ring that are farther than the nearest by this part of the smaller shape are left to the nearest point.
+#define CAROM_TOUCH_RING_BAND            0.1
 // 8 degrees: faces, ends and sides that look along the normal to this face each other.
 #define CAROM_TOUCH_FACING_COS           0.99
 // 26 degrees: two bars that are crossed edge on edge have no face nearer to the normal than this.

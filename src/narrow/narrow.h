@@ -37,6 +37,24 @@ double carom_narrow_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
 // carom_patch_shape_order (patch/fields.h) is the one.
 int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
+// A torus may be near to B in several places at once: a ring that hangs on a peg, or lies across an edge. (torus.c)
+typedef struct caromRingPair {
+    const caromShape *torus, *b;  // b: bounded
+    caromPose X_WA, X_WB;
+} caromRingPair;
+typedef struct caromRingPlace {
+    double angle;                 // along the ring, from x of the torus [rad]
+    double f;                     // signed distance of the ring there from the core of B (torus: from its ring)
+    caromVec3 c_A, c_B;           // that place, and the point of the core next to it, in W
+    caromVec3 n_AB;               // unit, in W
+} caromRingPlace;
+enum { CAROM_RING_PLACES = 16 };
+// Where the distance is least of all around, by angle; how many. spread: of the distance along the ring [m].
+int carom_narrow_ring_places(const caromRingPair *pair, caromRingPlace *places, double *spread);
+// The nearest of them downhill from an angle. False: there is none within CAROM_NARROW_RING_AWAY.
+bool carom_narrow_ring_near(const caromRingPair *pair, double from, caromRingPlace *place);
+caromRingPlace carom_narrow_ring_at(const caromRingPair *pair, double angle);
+
 static inline caromGap carom_gap_mirrored(caromGap g)
 {
     caromGap m = { g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };

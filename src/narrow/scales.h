@@ -90,4 +90,9 @@
 // Sine of two tangents whose cross product tells the normal better than a difference of 16 roundings does.
 #define CAROM_NARROW_RING_CROSSING       1e-7
 
+// A place of a ring is followed from the angle at which it was found, downhill in steps that double from this [rad],
+#define CAROM_NARROW_RING_STEP 0.01
+// and until it is so far from there.
+#define CAROM_NARROW_RING_AWAY 0.35
+
 #endif

@@ -389,30 +389,36 @@ static bool is_point(const caromCore *core)
     return core->kind == CAROM_CORE_BOX && core->h.x == 0.0 && core->h.y == 0.0 && core->h.z == 0.0;
 }
 
-static caromGap gap_between(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
+// *radius: by which the core of B, or its ring, is grown.
+static TorusRing ring_of(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB, double *radius)
 {
     caromPose X_BA = carom_pose_relative(X_WB, X_WA);
     double size = carom_shape_radius(*torus) + carom_shape_radius(*b);
     TorusRing ring = { .o = X_BA.p, .u = X_BA.R.cx, .v = X_BA.R.cy, .R = torus->size.x, .scale = size, .axis = -1 };
-    NearRing near;
-    double radius_B;
     if (b->kind == CAROM_TORUS) {
         ring.R_B = b->size.x;
-        radius_B = b->size.y;
+        *radius = b->size.y;
         set_axis(&ring, 2);
-        near = nearest_to_circle(&ring);
     } else {
         caromCore core = carom_shape_core(b);
-        radius_B = core.radius;
+        *radius = core.radius;
         set_core(&ring, &core);
-        near = is_point(&core) ? nearest_to_point(&ring, carom_vec(0, 0, 0)) : nearest_to_core(&ring);
     }
+    return ring;
+}
+
+static caromGap gap_between(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
+{
+    double radius_B;
+    TorusRing ring = ring_of(torus, X_WA, b, X_WB, &radius_B);
+    NearRing near = b->kind == CAROM_TORUS ? nearest_to_circle(&ring)
+                    : is_point(&ring.core) ? nearest_to_point(&ring, carom_vec(0, 0, 0)) : nearest_to_core(&ring);
     double g = near.f - radius_B - torus->size.y,
-           error = near.error + carom_narrow_roundings(carom_norm(ring.o) + size);
+           error = near.error + carom_narrow_roundings(carom_norm(ring.o) + ring.scale);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     caromVec3 n_AB = carom_neg(carom_mul(X_WB.R, near.n)),
               p_A = carom_axpy(torus->size.y, n_AB, carom_pose_point(X_WB, near.c));
-    return (caromGap){ g, n_AB, p_A, carom_axpy(g, n_AB, p_A), error, carom_gap_status(error, size) };
+    return (caromGap){ g, n_AB, p_A, carom_axpy(g, n_AB, p_A), error, carom_gap_status(error, ring.scale) };
 }
 
 // Which of two toruses is searched along: the answer must not depend on who is called A.
@@ -423,4 +429,78 @@ caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromSha
     if (b->kind != CAROM_TORUS || carom_narrow_pair_order(torus, &X_WA, b, &X_WB) <= 0)
         return gap_between(torus, X_WA, b, X_WB);
     return carom_gap_mirrored(gap_between(b, X_WB, torus, X_WA));
+}
+
+// ---- all places of a ring that are nearer than those beside them
+
+static caromRingPlace place_at(const TorusRing *ring, caromPose X_WB, double angle)
+{
+    Sample s = sample(ring, angle);
+    double f = s.f;
+    caromVec3 n = s.n;
+    if (ring->R_B > 0.0) f = carom_narrow_split(s.n, carom_vec(0, 0, 1), &n);
+    caromVec3 c = carom_add(ring->o, s.arm);
+    return (caromRingPlace){ angle, f, carom_pose_point(X_WB, c), carom_pose_point(X_WB, carom_axpy(-f, n, c)),
+                             carom_neg(carom_mul(X_WB.R, n)) };
+}
+
+caromRingPlace carom_narrow_ring_at(const caromRingPair *pair, double angle)
+{
+    double radius;
+    TorusRing ring = ring_of(pair->torus, pair->X_WA, pair->b, pair->X_WB, &radius);
+    return place_at(&ring, pair->X_WB, angle);
+}
+
+// Downhill in steps that double, then the zero of the slope between the last two.
+bool carom_narrow_ring_near(const caromRingPair *pair, double from, caromRingPlace *place)
+{
+    double radius, angle = from;
+    TorusRing ring = ring_of(pair->torus, pair->X_WA, pair->b, pair->X_WB, &radius);
+    double slope = sample(&ring, from).slope, step = slope > 0.0 ? -CAROM_NARROW_RING_STEP : CAROM_NARROW_RING_STEP;
+    bool is_found = slope == 0.0;
+    while (!is_found && fabs(angle + step - from) <= CAROM_NARROW_RING_AWAY) {
+        double next = angle + step, slope_next = sample(&ring, next).slope;
+        is_found = slope*slope_next <= 0.0;
+        if (is_found) angle = step > 0.0 ? flat_angle(&ring, angle, slope, next, slope_next)
+                                         : flat_angle(&ring, next, slope_next, angle, slope);
+        else angle = next, slope = slope_next, step *= 2.0;
+    }
+    *place = place_at(&ring, pair->X_WB, angle);
+    return is_found;
+}
+
+enum { RING_LOOKS = 64, RING_FINER = 8 };
+
+// Between looks at a and a + w: those where the slope rises through 0.
+static int flats_between(const TorusRing *ring, double a, double w, caromPose X_WB, int n, caromRingPlace *places)
+{
+    double angle = a, slope = sample(ring, a).slope;
+    for (int k = 1; k <= RING_FINER; k++) {
+        double next = a + w*k/RING_FINER, slope_next = sample(ring, next).slope;
+        if (slope < 0.0 && slope_next >= 0.0 && n < CAROM_RING_PLACES)
+            places[n++] = place_at(ring, X_WB, flat_angle(ring, angle, slope, next, slope_next));
+        angle = next;
+        slope = slope_next;
+    }
+    return n;
+}
+
+int carom_narrow_ring_places(const caromRingPair *pair, caromRingPlace *places, double *spread)
+{
+    double radius, w = 2.0*pi/RING_LOOKS, least = (double)INFINITY, most = -(double)INFINITY;
+    TorusRing ring = ring_of(pair->torus, pair->X_WA, pair->b, pair->X_WB, &radius);
+    double slopes[RING_LOOKS + 1];
+    for (int k = 0; k < RING_LOOKS; k++) {
+        Sample s = sample(&ring, k*w);
+        double f = distance_of(&ring, s.f);
+        slopes[k] = s.slope;
+        least = fmin(least, f);
+        most = fmax(most, f);
+    }
+    slopes[RING_LOOKS] = slopes[0];
+    *spread = most - least;
+    int n = 0;
+    for (int k = 0; k < RING_LOOKS; k++)
+        if (slopes[k] < 0.0 && slopes[k + 1] >= 0.0) n = flats_between(&ring, k*w, w, pair->X_WB, n, places);
+    return n;
 }

@@ -82,12 +82,16 @@ static bool ends_slip(const caromRigid *r, int i, double margin)
     return r->contacts[i].mode == CAROM_MODE_SLIDING && r->space->points[i].is_there && slip_margin(r, i) <= margin;
 }
 
+// Under its name, or at its place under another: a place of a ring is the nearest point when it is the only one.
 static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
 {
+    double same = CAROM_RIGID_SAME_POINT*r->scales.size;
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
-        if (carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair)) &&
-            c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
+        if (!carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair))) continue;
+        bool is_same = c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1];
+        caromVec3 middle = carom_scale(0.5, carom_add(point->p_A, point->p_B));
+        if (is_same || carom_norm(carom_sub(r->space->points[i].p, middle)) < same) return true;
     }
     return false;
 }
