@@ -45,6 +45,9 @@ typedef struct caromRigidClock {  // of events that follow each other closely
     int repeats;
     double times[CAROM_RIGID_CHATTER];  // of the last events that were found, not announced
     int64_t events;
+    double last_impact;           // [s] of those, the last one in which something approached
+    caromContactPoint struck;     // and what was struck first in it
+    int unseen;                   // impacts of several by turns, between which nothing moved as far as anybody could see
     bool is_announced;            // this one is: the end of a hop, of bounces, or of forces that were held
     double rest_speed;            // [m/s] as scales.speed, at the last event: more where forces are to be held
 } caromRigidClock;
@@ -178,6 +181,11 @@ int carom_rigid_hold(caromSystem *system, double time, double length, int n);
 // Did the last events follow each other so closely that they are decided together?
 bool carom_rigid_is_time_to_hold(const caromRigid *rigid, double time);
 double carom_rigid_shortest_hold(const caromRigid *rigid, double time);   // [s]
+// Impacts of several contacts follow each other, between which nothing moves as far as anybody could see; and the gap
+// that it does move. The n contacts of event.found are placed.
+bool carom_rigid_is_unseen(const caromRigid *rigid);
+double carom_rigid_unseen_gap(const caromRigid *rigid);                   // [m]
+void carom_rigid_count_impact(caromRigid *rigid, double time, double approach);
 double carom_rigid_length_of_hold(const caromRigid *rigid, double time);  // [s] of the next, of what is placed
 // Points, velocities and forces of what is held, into the space.
 void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, const caromKin *kin, caromSpace *space);

@@ -11,6 +11,12 @@ static const caromContactPoint *find(const caromContactPoint *list, int n, carom
     return NULL;
 }
 
+// What counts as none at this event.
+static double none_of(const caromRigid *r)
+{
+    return carom_rigid_is_unseen(r) ? fmax(r->scales.gap, carom_rigid_unseen_gap(r)) : r->scales.gap;
+}
+
 typedef struct FoundPoints {
     caromSystem *sys;
     const caromKin *kin;
@@ -81,7 +87,7 @@ static void add_points(FoundPoints *f, int pair, bool must)
     for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
     // A disc that has come to lie flat: its corners are higher than the rim that was held.
     must = must || (n > 0 && points[0].lies && is_pair_held(r, pair));
-    double within = r->scales.gap + (must ? fmax(0.0, nearest) : 0.0);
+    double within = none_of(r) + (must ? fmax(0.0, nearest) : 0.0);
     for (int i = 0; i < n; i++) {
         const caromContactPoint *before = find(r->contacts, r->n, carom_model_constraint_of_pair(pair),
                                                points[i].feature);
@@ -124,7 +130,7 @@ static void add_limits(FoundPoints *f, const double *y)
     for (int i = 0; i < m->nlimit; i++) {
         double rate;
         if (carom_contact_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <=
-            carom_rigid_of(f->sys)->scales.gap) add(f, carom_model_constraint_of_limit(i), none);
+            none_of(carom_rigid_of(f->sys))) add(f, carom_model_constraint_of_limit(i), none);
     }
 }
 
@@ -132,7 +138,7 @@ static void add_if_touching(FoundPoints *f, int pair)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     if (!carom_rigid_has(r, carom_model_constraint_of_pair(pair)) &&
-        carom_patch_gap(f->sys->model, f->kin, pair).g <= r->scales.gap) add_points(f, pair, true);
+        carom_patch_gap(f->sys->model, f->kin, pair).g <= none_of(r)) add_points(f, pair, true);
 }
 
 static void add_listed(FoundPoints *f)

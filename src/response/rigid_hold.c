@@ -51,7 +51,8 @@ static bool follows_another(const caromRigid *r, double time)
 static double longest_hold(const caromRigid *r, double time)
 {
     double usual = CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r),
-           row = follows_another(r, time) ? CAROM_RIGID_HOLD_ROW*(time - r->hold.since) : 0.0,
+           row = carom_rigid_is_unseen(r) ? (double)INFINITY
+                 : follows_another(r, time) ? CAROM_RIGID_HOLD_ROW*(time - r->hold.since) : 0.0,
            fall = sqrt(2.0*tolerance_of(r)*r->scales.size/fmax(carom_norm(r->model->settings.gravity), DBL_MIN));
     return fmax(carom_rigid_shortest_hold(r, time), fmax(usual, fmin(row, fall)));
 }
@@ -63,10 +64,39 @@ static double lasted(const caromRigid *r, double time)
     return r->clock.events < CAROM_RIGID_CHATTER ? (double)INFINITY : time - first;
 }
 
+double carom_rigid_unseen_gap(const caromRigid *r)
+{
+    return CAROM_RIGID_UNSEEN*tolerance_of(r)*r->scales.size;
+}
+
+bool carom_rigid_is_unseen(const caromRigid *r)
+{
+    return r->clock.unseen >= CAROM_RIGID_CHATTER;
+}
+
+static const caromContactPoint *first_struck(const caromRigid *r)
+{
+    int first = 0;
+    for (int i = 1; i < r->space->n; i++) if (r->space->points[i].v[0] < r->space->points[first].v[0]) first = i;
+    return &r->event.found[first];
+}
+
+void carom_rigid_count_impact(caromRigid *r, double time, double approach)
+{
+    if (r->clock.is_announced || approach <= r->scales.speed) return;
+    const caromContactPoint *struck = first_struck(r), *last = &r->clock.struck;
+    bool is_unseen = approach*(time - r->clock.last_impact) <= carom_rigid_unseen_gap(r),
+         is_another = !carom_model_constraint_is(struck->about, last->about) || struck->feature[0] != last->feature[0] ||
+                      struck->feature[1] != last->feature[1];
+    r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + is_another;
+    r->clock.last_impact = time;
+    r->clock.struck = *struck;
+}
+
 bool carom_rigid_is_time_to_hold(const caromRigid *r, double time)
 {
     double each = fmax(carom_rigid_shortest_hold(r, time), CAROM_RIGID_HOLD_AFTER*longest_hold(r, time));
-    return r->hold.is_due || lasted(r, time) <= CAROM_RIGID_CHATTER*each;
+    return r->hold.is_due || carom_rigid_is_unseen(r) || lasted(r, time) <= CAROM_RIGID_CHATTER*each;
 }
 
 // As long as bodies need for a part of their size that is the tolerance, and as a few of the last events. One that

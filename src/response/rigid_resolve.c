@@ -136,10 +136,11 @@ static bool is_jam(const caromRigid *r, int i)
     return slip > c->slip_small && (1.0 - 2.0*CAROM_RIGID_UNSOUND)*G[0]*slip <= c->friction*along;
 }
 
-// Bounces that gravity ends while forces are held are over at its end.
+// Bounces that gravity ends while forces are held are over at its end, and those that nobody could see.
 static void rest_within_hold(caromRigid *r, double time)
 {
-    double within = carom_norm(r->model->settings.gravity)*carom_rigid_length_of_hold(r, time);
+    double length = carom_rigid_length_of_hold(r, time), within = carom_norm(r->model->settings.gravity)*length;
+    if (carom_rigid_is_unseen(r)) within = fmax(within, carom_rigid_unseen_gap(r)/length);
     r->clock.rest_speed = fmax(r->clock.rest_speed, within);
 }
 
@@ -150,6 +151,7 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *
     for (int jams = 0;; jams++) {
         if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
         double fastest = approach(r->space);
+        if (jams == 0) carom_rigid_count_impact(r, time, fastest);
         bool holds = n > 0 && carom_rigid_is_time_to_hold(r, time);
         if (holds) rest_within_hold(r, time);
         if (fastest > r->clock.rest_speed) {
@@ -176,17 +178,35 @@ static double mechanical_energy(caromSystem *sys, double time)
     return carom_dyn_kinetic_energy(m, &sys->scratch.kin) + carom_dyn_potential_energy(m, &sys->scratch.kin);
 }
 
-// What was held is at rest: speeds of the interpolant within a step are not, quite. What has landed comes down the
-// height of its last bounces, and loses what they gave.
-static void bring_to_rest(caromSystem *sys, double time)
+// Speeds of all that no motion prescribes, by one factor: what rests, sticks or slides goes on doing so.
+static void take_from_speeds(caromSystem *sys, double energy)
 {
-    if (!carom_rigid_end_landings(carom_rigid_of(sys), time)) {
-        carom_rigid_keep(sys, time);
-        return;
+    const caromModel *m = sys->model;
+    double *v = sys->y + m->nq, kinetic = carom_dyn_kinetic_energy(m, &sys->scratch.kin),
+           factor = energy < kinetic ? sqrt(1.0 - energy/kinetic) : 0.0;
+    for (int k = 0; k < m->nlink; k++) {
+        const caromLink *link = &m->links[k];
+        for (int i = 0; i < link->nv && !link->motion; i++) v[link->iv + i] *= factor;
     }
+}
+
+// What has landed comes down the height of its last bounces, and loses what they gave. Under forces that are held points
+// wander over the surfaces, and bodies that are lifted back onto them pay for it with their motion: a rim that rolls
+// gained 6 parts in a million of the energy in a second of such times (random scene 70022).
+static void bring_back_to_surface(caromSystem *sys, double time)
+{
     double before = mechanical_energy(sys, time);
     carom_rigid_keep_landed(sys, time);
-    carom_response_ledger(sys)[CAROM_LEDGER_DAMPING] += before - mechanical_energy(sys, time);
+    double after = mechanical_energy(sys, time);
+    if (after <= before) carom_response_ledger(sys)[CAROM_LEDGER_DAMPING] += before - after;
+    else take_from_speeds(sys, after - before);
+}
+
+// What was held is at rest: speeds of the interpolant within a step are not, quite.
+static void bring_to_rest(caromSystem *sys, double time, bool held)
+{
+    if (carom_rigid_end_landings(carom_rigid_of(sys), time) || held) bring_back_to_surface(sys, time);
+    else carom_rigid_keep(sys, time);
 }
 
 // Forces in the new modes. False: there are none that are finite.
@@ -260,8 +280,9 @@ caromStatus carom_rigid_resolve(caromSystem *sys, double time, const caromConstr
     caromKin *kin = &sys->scratch.kin;
     keep_before(sys, time);
     int nbefore = r->n;
+    bool held = carom_rigid_holds(r);
     r->hold.until = -INFINITY;
-    bring_to_rest(sys, time);
+    bring_to_rest(sys, time, held);
     carom_kin_update(sys->model, time, sys->y, sys->y + sys->model->nq, kin);
     caromStatus status = go_on(sys, time, carom_rigid_collect(sys, kin, touched), touched, err);
     return status == CAROM_OK ? carom_rigid_tell_changes(sys, time, r->event.before, nbefore) : status;
