@@ -232,7 +232,7 @@ static caromFindings evaluate(const caromSystem *sys, const caromInstant *at, ca
     ledger[CAROM_LEDGER_FRICTION] = load.lost;
     ledger[CAROM_LEDGER_DAMPING] = -load.given;
     ledger[CAROM_LEDGER_SUPPLIED] += carom_dyn_motion_power(m, at->t, &scratch->kin, &scratch->work);
-    carom_rigid_scratch_of(scratch)->friction_rate = load.rate;
+    carom_rigid_scratch_of(scratch)->friction_rate = load.hidden_rate;
     found.rate = fmax(found.rate, load.rate);
     carom_motion_check_finite(m, dydt, at->n, &found);
     return found;

@@ -135,7 +135,8 @@ typedef struct caromRigidLoad {
     double lost;                  // power lost to friction [W]; NaN: there are no finite forces
     // Power that bounces which are summed up give to the bodies [W]: they lose it again where they end.
     double given;
-    double rate;                  // fastest rate of regularised friction [1/s]
+    double rate;                  // fastest at which friction turns a slip round [1/s]
+    double hidden_rate;           // of friction that is regularised: the error estimate does not see it
 } caromRigidLoad;
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
 // What a contact is to unilateral/unilateral.h, where it is placed.
@@ -192,6 +193,8 @@ void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, con
 
 // rigid_bounce.c. Those of found from `first` to n part: which of them come back before anybody could see it.
 void carom_rigid_let_bounce(caromSystem *system, double time, int first, int n);
+// Impacts of this one become weaker by the same part each time: their sum is known.
+bool carom_rigid_dies_out(const caromRigid *rigid, caromConstraint about);
 // Bounces that are summed up are made one by one. False: they are too short for that.
 bool carom_rigid_hop_instead(caromRigid *rigid, double time);
 bool carom_rigid_do_landings_disturb(const caromRigid *rigid);

@@ -5,12 +5,18 @@
 
 #include "response/rigid.h"
 
+bool carom_rigid_dies_out(const caromRigid *r, caromConstraint about)
+{
+    const caromDecay *d = &r->decay[carom_model_constraint_number(r->model, about)];
+    return d->is_steady && d->ratio < CAROM_RIGID_DECAY_MOST;
+}
+
 // Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of
 // several points take turns.
 static double decay_of(const caromRigid *r, caromConstraint c, double e)
 {
     const caromDecay *d = &r->decay[carom_model_constraint_number(r->model, c)];
-    return d->is_steady && d->ratio > e + CAROM_RIGID_STEADY && d->ratio < CAROM_RIGID_DECAY_MOST ? d->ratio : e;
+    return carom_rigid_dies_out(r, c) && d->ratio > e + CAROM_RIGID_STEADY ? d->ratio : e;
 }
 
 // Of hops, each of which is so much of the one before: also of those that would not come to an end by themselves, of

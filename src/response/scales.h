@@ -93,7 +93,7 @@ enum { CAROM_RIGID_REPEATS_MAX = 1000, CAROM_RIGID_JAMS_MAX = 20 };
 #define CAROM_RIGID_HOLD_MOST 0.3
 // Events that follow each other after this part of it, CAROM_RIGID_CHATTER of them, are decided together. Hops that are
 // so short are 1.2e-5 tolerances of the size high, and summed up before (CAROM_RIGID_RISE_LEAST).
-#define CAROM_RIGID_HOLD_AFTER 1.0
+#define CAROM_RIGID_HOLD_AFTER 0.03
 // Bodies that approach by less than this part of what positions may be off, from one impact to the next, do not move as
 // far as anybody could see: CAROM_RIGID_CHATTER such impacts, of several contacts by turns, are decided together too
 // (hops of a single one are summed up). A mechanism that bounces on two feet, e = 1, never comes to rest (random scene
