@@ -162,7 +162,7 @@ void carom_rigid_stop(caromSystem *sys, double time)
         if (!sticks) s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
     }
     caromStayProblem problem = { n, s->stays, s->G, s->b };
-    if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
+    if (!carom_unilateral_equalities(&problem, s->f, s->work)) return;
     double *ledger = carom_response_ledger(sys);
     for (int i = 0; i < n; i++) {
         const double *v = s->points[i].v, *f = s->f + 3*i;

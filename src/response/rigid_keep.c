@@ -94,7 +94,7 @@ static bool correct(caromSystem *sys, bool of_position, double *y)
     if (!carom_dyn_articulated_factor(m, &sys->scratch.kin, &sys->scratch.work)) return false;
     carom_space_respond(m, &sys->scratch.kin, r->space, &sys->scratch.work);
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
-    if (!carom_unilateral_forces(&problem, NULL, r->space->f, r->space->work)) return false;
+    if (!carom_unilateral_equalities(&problem, r->space->f, r->space->work)) return false;
     combine(m, r->space, r->event.speeds);
     double *q = y, *v = y + m->nq;
     if (!of_position) {

@@ -8,7 +8,9 @@ static void read_guesses(const caromStayProblem *problem, Guess *guess)
     for (int i = 0; i < problem->n; i++) guess[i] = carom_stay_guess(&problem->contacts[i]);
 }
 
-bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work)
+// A block after the other; wanted accelerations (drift) with forces that neither pull nor leave their cones, or, signs
+// aside, none and the least forces.
+static bool forces(const caromStayProblem *problem, const double *drift, bool signs, double *f, caromStayWork *work)
 {
     work->sound = CAROM_STAY_BEYOND;
     read_guesses(problem, work->guess);
@@ -16,9 +18,21 @@ bool carom_unilateral_forces(const caromStayProblem *problem, const double *drif
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         Block block = carom_stay_block(problem, work->root, i, work->who);
-        if (!carom_stay_split(problem, block, work->guess, drift, f, work)) return false;
+        bool good = signs ? carom_stay_split(problem, block, work->guess, drift, f, work)
+                          : carom_stay_least(problem, block, work->guess, f, work);
+        if (!good) return false;
     }
     return true;
+}
+
+bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work)
+{
+    return forces(problem, drift, true, f, work);
+}
+
+bool carom_unilateral_equalities(const caromStayProblem *problem, double *f, caromStayWork *work)
+{
+    return forces(problem, NULL, false, f, work);
 }
 
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3])

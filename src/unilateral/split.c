@@ -442,6 +442,14 @@ static bool is_overstrained(const caromStayProblem *problem, Block block, const 
     return false;
 }
 
+bool carom_stay_least(const caromStayProblem *problem, Block block, const Guess *guess, double *f, caromStayWork *work)
+{
+    for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+    if (!solve_for(problem, block, guess, NULL, work)) return false;
+    carom_stay_spread(problem, block, guess, &work->system, f);
+    return true;
+}
+
 bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f,
                       caromStayWork *work)
 {

@@ -74,6 +74,8 @@ double carom_stay_soundness(const caromStayProblem *problem, Block block, const 
 // unsound.
 bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f,
                       caromStayWork *work);
+// The least in the norm of D that do, whether they pull or not.
+bool carom_stay_least(const caromStayProblem *problem, Block block, const Guess *guess, double *f, caromStayWork *work);
 // The system of all closed contacts, factored in the norm of D, and its x. False: unsound.
 bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
                       caromStayWork *work);
