@@ -292,6 +292,44 @@ static void what_has_no_friction_does_not_stick(void **state)
     }
 }
 
+// Sets of contacts that stick, for which forces inside the cones are known: those that are found are inside too.
+static void forces_inside_the_cones_are_found_where_there_are_some(void **state)
+{
+    (void)state;
+    Random r = { 31 };
+    int outside = 0;
+    for (int k = 0; k < 300; k++) {
+        StayScene s;
+        stay_random_bodies(&r, 1 + k%3, &s);
+        for (int i = 0; i < 4 + k%5; i++) {
+            double point[3], normal[3], along[3];
+            int b = i%s.bodies, a = i%2 && b > 0 ? b - 1 : -1;
+            stay_random_direction(&r, normal);
+            stay_random_direction(&r, along);
+            for (int c = 0; c < 3; c++) point[c] = s.body[b].centre[c] - 0.5*normal[c] + 0.2*along[c];
+            stay_contact(&s, a, b, point, normal, along, random_uniform(&r, 0.2, 1))->mode = CAROM_MODE_ROLLING;
+        }
+        stay_build(&s);
+        double wanted[3*MAX_CONTACTS];
+        for (int i = 0; i < s.n; i++) {
+            double load = random_uniform(&r, 0.1, 10), part = random_uniform(&r, 0, 0.9)*s.contact[i].friction,
+                   turn = random_uniform(&r, 0, 6.28);
+            wanted[3*i] = load, wanted[3*i + 1] = part*load*cos(turn), wanted[3*i + 2] = part*load*sin(turn);
+        }
+        for (int i = 0; i < 3*s.n; i++) {
+            s.bias[i] = 0;
+            for (int j = 0; j < 3*s.n; j++) s.bias[i] -= s.G[i*3*s.n + j]*wanted[j];
+        }
+        bool found = stay_forces(&s, NULL), inside = true;
+        for (int i = 0; i < s.n; i++) {
+            const double *f = s.f + 3*i;
+            inside = inside && f[0] >= 0 && hypot(f[1], f[2]) <= s.contact[i].static_friction*f[0] + 1e-12;
+        }
+        outside += !found || !inside;
+    }
+    CHECK(outside <= 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +340,7 @@ int main(void)
         cmocka_unit_test(margin_crosses_where_the_table_tips),
         cmocka_unit_test(plates_rest_as_on_springs),
         cmocka_unit_test(margins),
+        cmocka_unit_test(forces_inside_the_cones_are_found_where_there_are_some),
         cmocka_unit_test(soundness_of_painleves_rod),
         cmocka_unit_test(scales_do_not_mix),
         cmocka_unit_test(what_has_no_friction_does_not_stick),
