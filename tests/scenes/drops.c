@@ -17,46 +17,25 @@
 #include <sys/stat.h>
 
 #include "judge.h"
+#include "random.h"
 
 static const double GRAVITY = 9.81;
 
 typedef struct Drop {
     FILE *to;
-    uint64_t state;
+    Random r;
     double size, R, L;  // [m] of the body; its radius and length
 } Drop;
-
-// xorshift64*
-static double uniform(Drop *d, double low, double high)
-{
-    d->state ^= d->state >> 12;
-    d->state ^= d->state << 25;
-    d->state ^= d->state >> 27;
-    return low + (high - low)*(double)((d->state*2685821657736338717ULL) >> 11)*0x1p-53;
-}
-
-static bool chance(Drop *d, double part)
-{
-    return uniform(d, 0, 1) < part;
-}
-
-static const char *one_of(Drop *d, const char *const *words)
-{
-    int n = 0;
-    while (words[n]) n++;
-    return words[(int)uniform(d, 0, n)];
-}
-#define ONE_OF(d, ...) one_of(d, (const char *const[]){ __VA_ARGS__, NULL })
 
 // In between, or at one of the ends.
 static double part(Drop *d)
 {
-    return chance(d, 0.25) ? 0 : chance(d, 1.0/3) ? 1 : uniform(d, 0, 1);
+    return chance(&d->r, 0.25) ? 0 : chance(&d->r, 1.0/3) ? 1 : uniform(&d->r, 0, 1);
 }
 
 static void put_rounding(Drop *d, double most)
 {
-    if (chance(d, 0.5)) fprintf(d->to, ", rounding: %.6g", most*uniform(d, 0.02, 0.9));
+    if (chance(&d->r, 0.5)) fprintf(d->to, ", rounding: %.6g", most*uniform(&d->r, 0.02, 0.9));
     fputs("}}", d->to);
 }
 
@@ -71,7 +50,7 @@ static double put_cylinder(Drop *d)
 
 static double put_cone(Drop *d)
 {
-    double top = chance(d, 0.5) ? 0 : d->R*uniform(d, 0.1, 0.9);
+    double top = chance(&d->r, 0.5) ? 0 : d->R*uniform(&d->r, 0.1, 0.9);
     fprintf(d->to, "{cone: {radius: %.6g, length: %.6g, top_radius: %.6g", d->R, d->L, top);
     put_rounding(d, 0.2*fmin(top > 0 ? top : d->R, 0.5*d->L));
     return hypot(d->R, d->L);
@@ -85,7 +64,7 @@ static double put_capsule(Drop *d)
 
 static double put_ellipsoid(Drop *d)
 {
-    double third = d->size*uniform(d, 0.2, 1);
+    double third = d->size*uniform(&d->r, 0.2, 1);
     fprintf(d->to, "{ellipsoid: {semi_axes: [%.6g, %.6g, %.6g]}}", d->R, 0.5*d->L, third);
     return fmax(fmax(d->R, 0.5*d->L), third);
 }
@@ -98,16 +77,17 @@ static double put_sphere(Drop *d)
 
 static double put_torus(Drop *d)
 {
-    double tube = d->R*uniform(d, 0.1, 0.6);
+    double tube = d->R*uniform(&d->r, 0.1, 0.6);
     fprintf(d->to, "{torus: {radius: %.6g, tube_radius: %.6g}}", d->R, tube);
     return d->R + tube;
 }
 
 static double put_box(Drop *d)
 {
-    double a = d->size*uniform(d, 0.3, 1.5), b = d->size*uniform(d, 0.3, 1.5), c = d->size*uniform(d, 0.3, 1.5);
+    double a = d->size*uniform(&d->r, 0.3, 1.5), b = d->size*uniform(&d->r, 0.3, 1.5),
+           c = d->size*uniform(&d->r, 0.3, 1.5);
     fprintf(d->to, "{box: {size: [%.6g, %.6g, %.6g], rounding: %.6g}}", a, b, c,
-            fmin(a, fmin(b, c))*uniform(d, 0.01, 0.45));
+            fmin(a, fmin(b, c))*uniform(&d->r, 0.01, 0.45));
     return 0.5*sqrt(a*a + b*b + c*c);
 }
 
@@ -122,34 +102,34 @@ enum { SHAPES = sizeof shapes/sizeof *shapes };
 // Any, or about axes by angles that are special, or nearly none.
 static void put_orientation(Drop *d)
 {
-    if (chance(d, 0.5))
-        fprintf(d->to, ", orientation: {quaternion: [%.6g, %.6g, %.6g, %.6g]}", uniform(d, -1, 1), uniform(d, -1, 1),
-                uniform(d, -1, 1), uniform(d, -1, 1));
-    else if (chance(d, 0.7))
+    if (chance(&d->r, 0.5))
+        fprintf(d->to, ", orientation: {quaternion: [%.6g, %.6g, %.6g, %.6g]}", uniform(&d->r, -1, 1),
+                uniform(&d->r, -1, 1), uniform(&d->r, -1, 1), uniform(&d->r, -1, 1));
+    else if (chance(&d->r, 0.7))
         fprintf(d->to, ", orientation: {angles: [%s deg, %s deg, %s deg]}",
-                ONE_OF(d, "0", "10", "30", "45", "60", "90"), ONE_OF(d, "0", "0", "17", "90"),
-                ONE_OF(d, "0", "5", "45"));
+                ONE_OF(&d->r, "0", "10", "30", "45", "60", "90"), ONE_OF(&d->r, "0", "0", "17", "90"),
+                ONE_OF(&d->r, "0", "5", "45"));
     else
         fprintf(d->to, ", orientation: {angles: [%.6g deg, 0 deg, 0 deg]}",
-                uniform(d, -1, 1)*pow(10, uniform(d, -8, 0)));
+                uniform(&d->r, -1, 1)*pow(10, uniform(&d->r, -8, 0)));
 }
 
 static void put_motion(Drop *d)
 {
-    double v = sqrt(GRAVITY*d->size), w = v/d->size*pow(10, uniform(d, -1, 1));
-    if (chance(d, 0.5))
-        fprintf(d->to, ", velocity: [%.6g, %.6g, %.6g]", v*uniform(d, -2, 2), v*uniform(d, -2, 2),
-                v*uniform(d, -1, 1));
-    if (chance(d, 0.5))
-        fprintf(d->to, ", angular_velocity: [%.6g, %.6g, %.6g]", w*uniform(d, -1, 1), w*uniform(d, -1, 1),
-                w*uniform(d, -1, 1));
+    double v = sqrt(GRAVITY*d->size), w = v/d->size*pow(10, uniform(&d->r, -1, 1));
+    if (chance(&d->r, 0.5))
+        fprintf(d->to, ", velocity: [%.6g, %.6g, %.6g]", v*uniform(&d->r, -2, 2), v*uniform(&d->r, -2, 2),
+                v*uniform(&d->r, -1, 1));
+    if (chance(&d->r, 0.5))
+        fprintf(d->to, ", angular_velocity: [%.6g, %.6g, %.6g]", w*uniform(&d->r, -1, 1), w*uniform(&d->r, -1, 1),
+                w*uniform(&d->r, -1, 1));
 }
 
 static void put_body(Drop *d, int shape)
 {
     fputs("  body: {material: stuff, shape: ", d->to);
-    double reach = shapes[shape].put(d),
-           height = reach*(chance(d, 0.3) ? 1.001 : chance(d, 0.5) ? uniform(d, 1, 1.3) : uniform(d, 1, 3));
+    double reach = shapes[shape].put(d), most = chance(&d->r, 0.3) ? 1.001 : chance(&d->r, 0.5) ? 1.3 : 3,
+           height = reach*(most < 1.1 ? most : uniform(&d->r, 1, most));
     fprintf(d->to, ", position: [0, 0, %.6g]", height);
     put_orientation(d);
     put_motion(d);
@@ -158,16 +138,16 @@ static void put_body(Drop *d, int shape)
 
 static void put_drop(Drop *d, int shape)
 {
-    double friction = part(d), until = uniform(d, 5, 25)*sqrt(d->size/GRAVITY);
+    double friction = part(d), until = uniform(&d->r, 5, 25)*sqrt(d->size/GRAVITY);
     fprintf(d->to, "carom: 1\nmaterials: {stuff: {density: 700}}\npairs: [{between: [stuff, stuff], restitution: %.6g, "
             "friction: %.6g", part(d), friction);
-    if (friction > 0 && chance(d, 0.2)) fprintf(d->to, ", static_friction: %.6g", friction*uniform(d, 1, 1.5));
-    fprintf(d->to, ", impact_law: %s}]\n", ONE_OF(d, "energetic", "poisson", "newton", "newton-frictionless"));
+    if (friction > 0 && chance(&d->r, 0.2)) fprintf(d->to, ", static_friction: %.6g", friction*uniform(&d->r, 1, 1.5));
+    fprintf(d->to, ", impact_law: %s}]\n", ONE_OF(&d->r, "energetic", "poisson", "newton", "newton-frictionless"));
     fputs("bodies:\n  floor: {fixed: true, material: stuff, shape: {half-space: {}}}\n", d->to);
     put_body(d, shape);
-    fprintf(d->to, "contact: {response: rigid, friction_law: %s, impacts: %s}\n", ONE_OF(d, "smooth", "bristle"),
-            ONE_OF(d, "waves", "waves", "together", "poisson", "newton"));
-    fprintf(d->to, "simulate: {until: %.6g, tolerance: %.3g, every: %.3g}\n", until, pow(10, uniform(d, -9, -3)),
+    fprintf(d->to, "contact: {response: rigid, friction_law: %s, impacts: %s}\n", ONE_OF(&d->r, "smooth", "bristle"),
+            ONE_OF(&d->r, "waves", "waves", "together", "poisson", "newton"));
+    fprintf(d->to, "simulate: {until: %.6g, tolerance: %.3g, every: %.3g}\n", until, pow(10, uniform(&d->r, -9, -3)),
             0.01*until);
 }
 
@@ -175,12 +155,12 @@ static char *drop_text(int shape, uint64_t seed)
 {
     char *text = NULL;
     size_t length;
-    Drop d = { .to = open_memstream(&text, &length), .state = 0x9e3779b97f4a7c15ULL*(8*seed + (uint64_t)shape + 1) };
+    uint64_t first = 0x9e3779b97f4a7c15ULL*(8*seed + (uint64_t)shape + 1);
+    Drop d = { .to = open_memstream(&text, &length), .r = random_from(first) };
     if (!d.to) return NULL;
-    for (int i = 0; i < 8; i++) uniform(&d, 0, 1);
-    d.size = pow(10, uniform(&d, -2, -0.3));
-    d.R = d.size*uniform(&d, 0.3, 1);
-    d.L = d.size*uniform(&d, 0.2, 2);
+    d.size = pow(10, uniform(&d.r, -2, -0.3));
+    d.R = d.size*uniform(&d.r, 0.3, 1);
+    d.L = d.size*uniform(&d.r, 0.2, 2);
     put_drop(&d, shape);
     fclose(d.to);
     return text;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 static const double PI = 3.14159265358979323846, GRAVITY = 9.81;
 
 typedef struct Vec { double x, y, z; } Vec;
@@ -24,7 +26,7 @@ enum { FREE = -1, WORLD = -2 };
 
 typedef struct Scene {
     FILE *to;
-    uint64_t state;
+    Random r;
     const ScenePlan *plan;
     double size;     // of a body, some of them differ by a factor of 3 [m]
     double slope;    // of the floor [rad]
@@ -33,39 +35,6 @@ typedef struct Scene {
     Body post, body[SCENE_BODIES_MAX];
     bool is_rigid, has_trees;
 } Scene;
-
-// xorshift64*
-static double uniform(Scene *s, double low, double high)
-{
-    s->state ^= s->state >> 12;
-    s->state ^= s->state << 25;
-    s->state ^= s->state >> 27;
-    return low + (high - low)*(double)((s->state*2685821657736338717ULL) >> 11)*0x1p-53;
-}
-
-static int below(Scene *s, int n)
-{
-    return (int)uniform(s, 0, n);
-}
-
-static bool chance(Scene *s, double part)
-{
-    return uniform(s, 0, 1) < part;
-}
-
-// Over decades: log low to log high.
-static double decades(Scene *s, double low, double high)
-{
-    return exp(uniform(s, log(low), log(high)));
-}
-
-static const char *one_of(Scene *s, const char *const *words)
-{
-    int n = 0;
-    while (words[n]) n++;
-    return words[below(s, n)];
-}
-#define ONE_OF(s, ...) one_of(s, (const char *const[]){ __VA_ARGS__, NULL })
 
 static void put(Scene *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(Scene *s, const char *format, ...)
@@ -78,7 +47,7 @@ static void put(Scene *s, const char *format, ...)
 
 static Vec direction(Scene *s)
 {
-    double z = uniform(s, -1, 1), a = uniform(s, 0, 2*PI), r = sqrt(1 - z*z);
+    double z = uniform(&s->r, -1, 1), a = uniform(&s->r, 0, 2*PI), r = sqrt(1 - z*z);
     return (Vec){ r*cos(a), r*sin(a), z };
 }
 
@@ -97,7 +66,7 @@ static Vec times(double k, Vec v)
 // A part of sharp bodies, a part of rounded ones; never more than fits.
 static void put_rounding(Scene *s, double thickness)
 {
-    if (chance(s, 0.4)) put(s, ", rounding: %.6g", uniform(s, 0.02, 0.4)*thickness/2);
+    if (chance(&s->r, 0.4)) put(s, ", rounding: %.6g", uniform(&s->r, 0.02, 0.4)*thickness/2);
 }
 
 static double put_sphere(Scene *s, double size)
@@ -108,14 +77,14 @@ static double put_sphere(Scene *s, double size)
 
 static double put_ellipsoid(Scene *s, double size)
 {
-    double a = uniform(s, 0.2, 0.5)*size, b = uniform(s, 0.2, 0.5)*size, c = uniform(s, 0.2, 0.5)*size;
+    double a = uniform(&s->r, 0.2, 0.5)*size, b = uniform(&s->r, 0.2, 0.5)*size, c = uniform(&s->r, 0.2, 0.5)*size;
     put(s, "ellipsoid: {semi_axes: [%.6g, %.6g, %.6g]}", a, b, c);
     return fmax(a, fmax(b, c));
 }
 
 static double put_box(Scene *s, double size)
 {
-    double a = uniform(s, 0.15, 1)*size, b = uniform(s, 0.15, 1)*size, c = uniform(s, 0.15, 1)*size;
+    double a = uniform(&s->r, 0.15, 1)*size, b = uniform(&s->r, 0.15, 1)*size, c = uniform(&s->r, 0.15, 1)*size;
     put(s, "box: {size: [%.6g, %.6g, %.6g]", a, b, c);
     put_rounding(s, fmin(a, fmin(b, c)));
     put(s, "}");
@@ -124,7 +93,7 @@ static double put_box(Scene *s, double size)
 
 static double put_cylinder(Scene *s, double size)
 {
-    double r = uniform(s, 0.15, 0.5)*size, l = uniform(s, 0.15, 1)*size;
+    double r = uniform(&s->r, 0.15, 0.5)*size, l = uniform(&s->r, 0.15, 1)*size;
     put(s, "cylinder: {radius: %.6g, length: %.6g", r, l);
     put_rounding(s, fmin(2*r, l));
     put(s, "}");
@@ -133,9 +102,9 @@ static double put_cylinder(Scene *s, double size)
 
 static double put_cone(Scene *s, double size)
 {
-    double r = uniform(s, 0.2, 0.5)*size, l = uniform(s, 0.3, 1)*size;
+    double r = uniform(&s->r, 0.2, 0.5)*size, l = uniform(&s->r, 0.3, 1)*size;
     put(s, "cone: {radius: %.6g, length: %.6g", r, l);
-    if (chance(s, 0.5)) put(s, ", top_radius: %.6g", uniform(s, 0.2, 0.9)*r);
+    if (chance(&s->r, 0.5)) put(s, ", top_radius: %.6g", uniform(&s->r, 0.2, 0.9)*r);
     put_rounding(s, 0.3*fmin(r, l));
     put(s, "}");
     return sqrt(r*r + l*l/4);
@@ -143,26 +112,26 @@ static double put_cone(Scene *s, double size)
 
 static double put_capsule(Scene *s, double size)
 {
-    double r = uniform(s, 0.1, 0.3)*size, l = uniform(s, 0.2, 1)*size;
+    double r = uniform(&s->r, 0.1, 0.3)*size, l = uniform(&s->r, 0.2, 1)*size;
     put(s, "capsule: {radius: %.6g, length: %.6g}", r, l);
     return r + l/2;
 }
 
 static double put_torus(Scene *s, double size)
 {
-    double r = uniform(s, 0.25, 0.4)*size, tube = uniform(s, 0.15, 0.6)*r;
+    double r = uniform(&s->r, 0.25, 0.4)*size, tube = uniform(&s->r, 0.15, 0.6)*r;
     put(s, "torus: {radius: %.6g, tube_radius: %.6g}", r, tube);
     return r + tube;
 }
 
 static double put_polytope(Scene *s, double size)
 {
-    int n = 4 + below(s, 9);
+    int n = 4 + below(&s->r, 9);
     put(s, "polytope: {vertices: [");
     for (int i = 0; i < n; i++) {
-        Vec v = times(uniform(s, 0.3, 0.5)*size, direction(s));
+        Vec v = times(uniform(&s->r, 0.3, 0.5)*size, direction(s));
         if (i < 4)  // a tetrahedron that is not flat
-            v = times(uniform(s, 0.3, 0.5)*size/sqrt(3),
+            v = times(uniform(&s->r, 0.3, 0.5)*size/sqrt(3),
                       (Vec){ i & 1 ? 1 : -1, i & 2 ? 1 : -1, i == 0 || i == 3 ? 1 : -1 });
         put(s, "%s[%.6g, %.6g, %.6g]", i ? ", " : "", v.x, v.y, v.z);
     }
@@ -177,25 +146,25 @@ static double put_shape(Scene *s, double size)
 {
     static double (*const kinds[])(Scene *, double) = { put_sphere, put_ellipsoid, put_box, put_cylinder, put_cone,
                                                         put_capsule, put_torus, put_polytope };
-    return kinds[below(s, (int)(sizeof kinds/sizeof *kinds))](s, size);
+    return kinds[below(&s->r, (int)(sizeof kinds/sizeof *kinds))](s, size);
 }
 
 // ---- bodies
 
 static void put_orientation(Scene *s)
 {
-    int how = below(s, 5);
+    int how = below(&s->r, 5);
     if (how == 0) return;
-    if (how == 1) put(s, ", orientation: {angles: [%d deg, %d deg, 0]}", 90*below(s, 4), 90*below(s, 4));
+    if (how == 1) put(s, ", orientation: {angles: [%d deg, %d deg, 0]}", 90*below(&s->r, 4), 90*below(&s->r, 4));
     else {
         Vec axis = direction(s);
-        put(s, ", orientation: {axis: [%.6g, %.6g, %.6g], angle: %.6g}", axis.x, axis.y, axis.z, uniform(s, 0, PI));
+        put(s, ", orientation: {axis: [%.6g, %.6g, %.6g], angle: %.6g}", axis.x, axis.y, axis.z, uniform(&s->r, 0, PI));
     }
 }
 
 static double put_shapes(Scene *s, double size)
 {
-    if (chance(s, 0.85)) {
+    if (chance(&s->r, 0.85)) {
         put(s, "shape: {");
         double reach = put_shape(s, size);
         put(s, "}");
@@ -239,8 +208,9 @@ static Vec place(Scene *s, double reach)
 {
     double wide = s->size*sqrt(1.0 + s->nbody)*0.8;
     for (double high = 0;; high += 0.2) {
-        Vec p = { uniform(s, -wide, wide), uniform(s, -wide, wide), 0 };
-        p.z = clear_height(s, p, reach) + (chance(s, 0.3) ? uniform(s, 0, 0.02) : uniform(s, 0, 2) + high)*s->size;
+        Vec p = { uniform(&s->r, -wide, wide), uniform(&s->r, -wide, wide), 0 };
+        double above = chance(&s->r, 0.3) ? uniform(&s->r, 0, 0.02) : uniform(&s->r, 0, 2) + high;
+        p.z = clear_height(s, p, reach) + above*s->size;
         if (has_room(s, p, reach)) return p;
     }
 }
@@ -261,13 +231,13 @@ static bool place_beside(Scene *s, Body *b, double reach)
 static void put_motion(Scene *s)
 {
     double speed = sqrt(GRAVITY*s->size);
-    if (chance(s, 0.4)) put_vec(s, "velocity", times(decades(s, 0.1, 5)*speed, direction(s)));
-    if (chance(s, 0.4)) put_vec(s, "angular_velocity", times(decades(s, 0.1, 5)*speed/s->size, direction(s)));
+    if (chance(&s->r, 0.4)) put_vec(s, "velocity", times(decades(&s->r, 0.1, 5)*speed, direction(s)));
+    if (chance(&s->r, 0.4)) put_vec(s, "angular_velocity", times(decades(&s->r, 0.1, 5)*speed/s->size, direction(s)));
 }
 
 static const char *some_material(Scene *s)
 {
-    return s->material[below(s, s->nmaterial)];
+    return s->material[below(&s->r, s->nmaterial)];
 }
 
 // Where it starts: of a body that is carried its joint says it.
@@ -289,9 +259,9 @@ static void put_body(Scene *s)
     int i = s->nbody;
     Body *b = &s->body[i];
     *b = (Body){ .parent = FREE };
-    if (s->has_trees && chance(s, 0.6)) b->parent = i > 0 && chance(s, 0.8) ? below(s, i) : WORLD;
+    if (s->has_trees && chance(&s->r, 0.6)) b->parent = i > 0 && chance(&s->r, 0.8) ? below(&s->r, i) : WORLD;
     put(s, "  b%d: {material: %s, ", i, some_material(s));
-    put_place(s, b, put_shapes(s, s->size*decades(s, 0.5, 1.5)));
+    put_place(s, b, put_shapes(s, s->size*decades(&s->r, 0.5, 1.5)));
     put(s, "%s}\n", s->has_trees ? ", group: tree" : "");
     s->nbody++;
 }
@@ -299,7 +269,7 @@ static void put_body(Scene *s)
 static void put_floor(Scene *s)
 {
     put(s, "  floor: {fixed: true, material: %s, shape: {", some_material(s));
-    if (s->slope > 0 || chance(s, 0.85))
+    if (s->slope > 0 || chance(&s->r, 0.85))
         put(s, "half-space: {normal: [%.6g, 0, %.6g]}}}\n", 0 - sin(s->slope), cos(s->slope));
     else {
         put(s, "box: {size: [%.6g, %.6g, %.6g]}, position: [0, 0, %.6g]}}\n", 20*s->size, 20*s->size, s->size,
@@ -321,24 +291,25 @@ static void put_post(Scene *s)
 static void put_joint_forces(Scene *s)
 {
     double weight = 1000*pow(s->size, 3)*GRAVITY;
-    if (chance(s, 0.3)) put(s, ", damping: %.4g", decades(s, 1e-3, 1)*weight*s->size/5);
-    if (chance(s, 0.2)) put(s, ", friction: %.4g", decades(s, 1e-3, 1)*weight*s->size);
+    if (chance(&s->r, 0.3)) put(s, ", damping: %.4g", decades(&s->r, 1e-3, 1)*weight*s->size/5);
+    if (chance(&s->r, 0.2)) put(s, ", friction: %.4g", decades(&s->r, 1e-3, 1)*weight*s->size);
 }
 
 // Stops that are not far, with the joint between them at the start.
 static void put_joint_limits(Scene *s, bool turns)
 {
     double unit = turns ? 1 : s->size;
-    if (chance(s, 0.3)) put(s, ", lower: %.4g", -uniform(s, 0.1, 1.5)*unit);
-    if (chance(s, 0.3)) put(s, ", upper: %.4g", uniform(s, 0.1, 1.5)*unit);
-    if (chance(s, 0.3)) put(s, ", limit_restitution: %.4g", uniform(s, 0, 1));
+    if (chance(&s->r, 0.3)) put(s, ", lower: %.4g", -uniform(&s->r, 0.1, 1.5)*unit);
+    if (chance(&s->r, 0.3)) put(s, ", upper: %.4g", uniform(&s->r, 0.1, 1.5)*unit);
+    if (chance(&s->r, 0.3)) put(s, ", limit_restitution: %.4g", uniform(&s->r, 0, 1));
 }
 
 static void put_drive(Scene *s, bool turns, bool is_of_world)
 {
     double unit = turns ? 1 : s->size;
-    if (is_of_world && chance(s, 0.3))
-        put(s, ", motion: {sine: {amplitude: %.4g, frequency: %.4g}}", uniform(s, 0.1, 0.5)*unit, decades(s, 0.5, 10));
+    if (is_of_world && chance(&s->r, 0.3))
+        put(s, ", motion: {sine: {amplitude: %.4g, frequency: %.4g}}", uniform(&s->r, 0.1, 0.5)*unit,
+            decades(&s->r, 0.5, 10));
     else {
         put_joint_forces(s);
         put_joint_limits(s, turns);
@@ -361,12 +332,12 @@ static void put_joint_ends(Scene *s, int i)
 
 static void put_joint(Scene *s, int i)
 {
-    const char *type = ONE_OF(s, "revolute", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical",
-                              "planar", "fixed");
+    const char *type = ONE_OF(&s->r, "revolute", "revolute", "prismatic", "cylindrical", "screw", "universal",
+                              "spherical", "planar", "fixed");
     bool turns = strcmp(type, "revolute") == 0, winds = strcmp(type, "screw") == 0;
     put(s, "  j%d: {type: %s, between: [", i, type);
     put_joint_ends(s, i);
-    if (winds) put(s, ", pitch: %.4g", decades(s, 0.01, 0.3)*s->size);
+    if (winds) put(s, ", pitch: %.4g", decades(&s->r, 0.01, 0.3)*s->size);
     if (turns || winds || strcmp(type, "prismatic") == 0) put_drive(s, turns || winds, s->body[i].parent == WORLD);
     put(s, "}\n");
 }
@@ -386,26 +357,26 @@ static void put_springs_and_forces(Scene *s)
 {
     int nbody = s->nbody;
     double weight = 1000*pow(s->size, 3)*GRAVITY;
-    if (nbody > 1 && chance(s, 0.15))
-        put(s, "springs: {s: {between: [b0, b%d], stiffness: %.4g, damping: %.4g}}\n", 1 + below(s, nbody - 1),
-            decades(s, 0.1, 100)*weight/s->size, decades(s, 0.01, 1)*weight/sqrt(GRAVITY*s->size));
-    if (chance(s, 0.1))
+    if (nbody > 1 && chance(&s->r, 0.15))
+        put(s, "springs: {s: {between: [b0, b%d], stiffness: %.4g, damping: %.4g}}\n", 1 + below(&s->r, nbody - 1),
+            decades(&s->r, 0.1, 100)*weight/s->size, decades(&s->r, 0.01, 1)*weight/sqrt(GRAVITY*s->size));
+    if (chance(&s->r, 0.1))
         put(s, "forces: {f: {body: b%d, force: [{sine: {amplitude: %.4g, frequency: %.4g}}, 0, %.4g]}}\n",
-            below(s, nbody), decades(s, 0.1, 5)*weight, decades(s, 0.5, 20), uniform(s, -1, 1)*weight);
+            below(&s->r, nbody), decades(&s->r, 0.1, 5)*weight, decades(&s->r, 0.5, 20), uniform(&s->r, -1, 1)*weight);
 }
 
 // ---- laws
 
 static double some_restitution(Scene *s)
 {
-    int how = below(s, 6);
-    return how == 0 ? 0 : how == 1 ? 1 : uniform(s, 0, 1);
+    int how = below(&s->r, 6);
+    return how == 0 ? 0 : how == 1 ? 1 : uniform(&s->r, 0, 1);
 }
 
 static double some_friction(Scene *s)
 {
-    int how = below(s, 8);
-    return how == 0 ? 0 : how == 1 ? uniform(s, 1, 2) : uniform(s, 0, 1);
+    int how = below(&s->r, 8);
+    return how == 0 ? 0 : how == 1 ? uniform(&s->r, 1, 2) : uniform(&s->r, 0, 1);
 }
 
 static void put_pairs(Scene *s)
@@ -416,8 +387,8 @@ static void put_pairs(Scene *s)
             double friction = some_friction(s);
             put(s, "  - {between: [%s, %s], restitution: %.4g, friction: %.4g", s->material[i], s->material[j],
                 some_restitution(s), friction);
-            if (friction > 0 && chance(s, 0.2)) put(s, ", static_friction: %.4g", friction*uniform(s, 1, 1.4));
-            if (chance(s, 0.15)) put(s, ", rolling: %.4g", decades(s, 1e-4, 0.1));
+            if (friction > 0 && chance(&s->r, 0.2)) put(s, ", static_friction: %.4g", friction*uniform(&s->r, 1, 1.4));
+            if (chance(&s->r, 0.15)) put(s, ", rolling: %.4g", decades(&s->r, 1e-4, 0.1));
             put(s, "}\n");
         }
 }
@@ -425,14 +396,14 @@ static void put_pairs(Scene *s)
 static void put_contact(Scene *s)
 {
     put(s, "contact: {response: %s, friction_law: %s", s->is_rigid ? "rigid" : "compliant",
-        ONE_OF(s, "smooth", "bristle"));
+        ONE_OF(&s->r, "smooth", "bristle"));
     if (s->is_rigid) {
-        put(s, ", impact_law: %s, impacts: %s", ONE_OF(s, "energetic", "poisson", "newton", "newton-frictionless"),
-            ONE_OF(s, "waves", "waves", "together", "poisson", "newton"));
-        if (chance(s, 0.2)) put(s, ", landing: stretched");
+        put(s, ", impact_law: %s, impacts: %s", ONE_OF(&s->r, "energetic", "poisson", "newton", "newton-frictionless"),
+            ONE_OF(&s->r, "waves", "waves", "together", "poisson", "newton"));
+        if (chance(&s->r, 0.2)) put(s, ", landing: stretched");
     } else {
-        put(s, ", damping: %s", ONE_OF(s, "exact", "exact", "engelson-fraction", "flores", "marhefka-orin"));
-        if (chance(s, 0.3)) put(s, ", k_red: %.4g", decades(s, 1, 1e3));
+        put(s, ", damping: %s", ONE_OF(&s->r, "exact", "exact", "engelson-fraction", "flores", "marhefka-orin"));
+        if (chance(&s->r, 0.3)) put(s, ", k_red: %.4g", decades(&s->r, 1, 1e3));
     }
     if (s->has_trees) put(s, ", ignore: [[tree, tree]]");
     put(s, "}\n");
@@ -442,12 +413,12 @@ static void choose_materials(Scene *s)
 {
     static const char *const materials[] = { "steel", "aluminium", "wood", "glass", "rubber", "concrete", "brass",
                                              "nylon", "lead", "tungsten", NULL };
-    s->nmaterial = 1 + below(s, 3);
+    s->nmaterial = 1 + below(&s->r, 3);
     for (int i = 0; i < s->nmaterial; i++) {
         bool is_new;
         do {
             is_new = true;
-            s->material[i] = one_of(s, materials);
+            s->material[i] = one_of(&s->r, materials);
             for (int j = 0; j < i; j++) is_new &= s->material[j] != s->material[i];
         } while (!is_new);
     }
@@ -456,23 +427,23 @@ static void choose_materials(Scene *s)
 static void put_scene(Scene *s)
 {
     const ScenePlan *plan = s->plan;
-    for (int i = 0; i < 8; i++) uniform(s, 0, 1);  // seeds that are near have other scenes
-    int n = plan->least + below(s, plan->most - plan->least + 1);
-    s->size = decades(s, 5e-3, 0.5);
-    s->slope = chance(s, 0.2) ? uniform(s, 0.02, 0.35) : 0;
-    s->has_trees = n > 1 && chance(s, 0.3);
-    s->is_rigid = plan->response == SCENE_RIGID || (plan->response == SCENE_EITHER && chance(s, 0.5));
+    int n = plan->least + below(&s->r, plan->most - plan->least + 1);
+    s->size = decades(&s->r, 5e-3, 0.5);
+    s->slope = chance(&s->r, 0.2) ? uniform(&s->r, 0.02, 0.35) : 0;
+    s->has_trees = n > 1 && chance(&s->r, 0.3);
+    s->is_rigid = plan->response == SCENE_RIGID || (plan->response == SCENE_EITHER && chance(&s->r, 0.5));
     choose_materials(s);
     put(s, "carom: 1\n");
     put_pairs(s);
     put(s, "bodies:\n");
     put_floor(s);
-    if (chance(s, 0.3)) put_post(s);
+    if (chance(&s->r, 0.3)) put_post(s);
     for (int i = 0; i < n; i++) put_body(s);
     put_joints(s);
     put_springs_and_forces(s);
     put_contact(s);
-    put(s, "simulate: {until: %.4g, tolerance: %.2g, every: 5 ms}\n", uniform(s, 0.3, 1), decades(s, 1e-8, 1e-3));
+    put(s, "simulate: {until: %.4g, tolerance: %.2g, every: 5 ms}\n", uniform(&s->r, 0.3, 1),
+        decades(&s->r, 1e-8, 1e-3));
 }
 
 char *scene_text(const ScenePlan *plan)
@@ -481,7 +452,7 @@ char *scene_text(const ScenePlan *plan)
     size_t length;
     FILE *to = open_memstream(&text, &length);
     if (!to) return NULL;
-    Scene scene = { .to = to, .plan = plan, .state = 0x9e3779b97f4a7c15ULL*(plan->seed + 1) | 1 };
+    Scene scene = { .to = to, .plan = plan, .r = random_from(0x9e3779b97f4a7c15ULL*(plan->seed + 1) | 1) };
     put_scene(&scene);
     fclose(to);
     return text;
