@@ -16,8 +16,7 @@
 #include "carom/carom.h"
 #include "geometry/geometry.h"
 
-// A run may be off by ten tolerances: of the energy, and rigid bodies of their radius in depth. A compliant contact
-// that is deeper than half of the thinner shape leaves on the other side.
+// A run may be off by ten tolerances: of the energy, and rigid bodies of their radius in depth.
 static const double TOLERANCES = 10;
 
 const char *verdict_name(Verdict verdict)
@@ -40,16 +39,28 @@ static void note(Watcher *w, const char *format, const char *name, double a, dou
 {
     if (w->judgement.message[0]) return;
     snprintf(w->judgement.message, sizeof w->judgement.message, format, name, a, b);
+// Half of what a body measures along the normal of its contact: where a rod stands on its end, that is half of its
+// length and not its radius. A ring and a mesh have their thickness everywhere.
+static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W)
+{
+    if (!carom_shape_is_bounded(shape) || !carom_shape_is_convex(shape)) return carom_shape_half_thickness(shape);
+    caromCore core = carom_shape_core(&shape);
+    caromVec3 n = carom_tmul(X_WS.R, n_W);
+    return 0.5*(carom_shape_core_extent(&core, n) + carom_shape_core_extent(&core, carom_neg(n))) + core.radius;
+}
+
+// A compliant contact deeper than that has the middle of the thinner body on its other side, and will let it leave
+// there.
 }
 
 static void look_at_pair(Watcher *w, const caromSample *s, int pair)
 {
     caromPairInfo info = carom_model_pair(w->model, pair);
     caromShapeInfo a = carom_model_shape(w->model, info.shape[0]), b = carom_model_shape(w->model, info.shape[1]);
-    caromGap gap = carom_collide_shapes(a.shape, carom_pose_mul(s->X_WB[a.body.i], a.X_BS), b.shape,
-                                        carom_pose_mul(s->X_WB[b.body.i], b.X_BS));
+    caromPose X_WA = carom_pose_mul(s->X_WB[a.body.i], a.X_BS), X_WB = carom_pose_mul(s->X_WB[b.body.i], b.X_BS);
+    caromGap gap = carom_collide_shapes(a.shape, X_WA, b.shape, X_WB);
     if (gap.status == CAROM_GAP_UNDEFINED || gap.g >= 0) return;
-    double thin = fmin(carom_shape_half_thickness(a.shape), carom_shape_half_thickness(b.shape)), depth = -gap.g;
+    double thin = fmin(half_width(a.shape, X_WA, gap.n_AB), half_width(b.shape, X_WB, gap.n_AB)), depth = -gap.g;
     double size = fmin(carom_shape_radius(a.shape), carom_shape_radius(b.shape));
     w->judgement.depth = fmax(w->judgement.depth, depth/thin);
     bool is_through = w->is_rigid ? depth > TOLERANCES*w->tolerance*size + gap.error + 1e-12*size : depth > thin;
