@@ -95,7 +95,7 @@ static bool is_good(const Tally *t)
 {
     static const Verdict never[] = { UNCLEAR, GAINED, LOST, THROUGH, NOT_FINITE, CRASHED };
     for (size_t i = 0; i < sizeof never/sizeof *never; i++) if (t->verdicts[never[i]] > 0) return false;
-    return t->judged > 0 && 100*t->verdicts[FINISHED] >= 99*(t->judged - t->verdicts[CLEAR]);
+    return t->judged > 0 && 100*t->verdicts[FINISHED] >= 99*t->judged;
 }
 
 static void print_table(const Tally *t)
