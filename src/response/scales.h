@@ -9,8 +9,8 @@
 // ---- compliant
 
 // A pair whose surfaces part more slowly than this part of v_small, which friction can hardly tell from rest, stays in
-// contact for a while (bricks side by side that nothing presses together), and a touch so slow is no reason for short
-// steps. Runs: one changes (dice), by less than 0.1 % of its evaluations.
+// contact for a while (bricks side by side that nothing presses together). Runs: one changes (dice), by less than 0.1 %
+// of its evaluations.
 #define CAROM_COMPLIANT_SLOW 0.1
 // Namely until the gap is so much of the depth that is expected of it. Runs: three change, by at most 2 % of their
 // evaluations; imbalance the same.

@@ -32,6 +32,15 @@
     "      angular_velocity: [0, 0, 3]}\n"                                                                          \
     "simulate: {until: 2, every: 0.1}\n"
 
+// A light and hard body comes to rest. Its touches become slower than friction can tell from rest: one in steps of the
+// flight before rebounds as fast as it came, for ever (3804 touches at 1e-3, 28 at 1e-6).
+#define CAN                                                                                                         \
+    "carom: 1\npairs: [{between: [concrete, concrete], restitution: 0.6, friction: 0}]\n"                           \
+    "bodies:\n  floor: {fixed: true, material: concrete, shape: {half-space: {}}}\n"                                \
+    "  b: {material: concrete, shape: {cylinder: {radius: 4 mm, length: 1 cm, rounding: 0.25 mm}},\n"               \
+    "      position: [0, 0, 7 mm]}\n"                                                                               \
+    "simulate: {until: 0.2, every: 0.1}\n"
+
 static int64_t cost(const char *text, const char *response, const char *law, double tolerance)
 {
     char set[3][64];
@@ -47,9 +56,9 @@ static int64_t cost(const char *text, const char *response, const char *law, dou
 static void loose_tolerances_are_not_slower(void **state)
 {
     (void)state;
-    static const char *const texts[] = { PENDULUM, ROLLING, SLOPE }, *const responses[] = { "compliant", "rigid" },
+    static const char *const texts[] = { PENDULUM, ROLLING, SLOPE, CAN }, *const responses[] = { "compliant", "rigid" },
                       *const laws[] = { "smooth", "bristle" };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 4; k++) {
             const char *response = responses[k/2], *law = laws[k%2];
             double tight = (double)cost(texts[i], response, law, 1e-6);
