@@ -37,6 +37,7 @@ typedef struct caromTouch {  // of a pair that touches
     double restitution;      // asked for at that speed; NaN: the law has none
     double damping;          // c of the impact [s/m]
     double mass;             // effective, along the normal [kg]
+    double slip_mass;        // the same across it, where it is least [kg]
     double spin_inertia;     // of both bodies alone, about the normal [kg m^2]
     caromContactKind kind;
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]

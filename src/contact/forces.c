@@ -135,7 +135,7 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
     out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
     out->damping += damping*slip.approach;
     out->friction += friction.per_speed*slip.speed*slip.speed;
-    out->slip_rate += friction.steepest/s->touch->mass;
+    out->slip_rate += friction.steepest/s->touch->slip_mass;
     return carom_axpy(damping, N, carom_scale(-friction.per_speed, slip.v_t));
 }
 

@@ -48,12 +48,30 @@ static double spin_inertia(const caromModel *model, const caromKin *kin, int pai
     return inverse > 0.0 ? 1.0/inverse : 0.0;
 }
 
-double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+static double inverse_mass_of_both(const caromModel *model, const caromKin *kin, int pair, caromVec3 p, caromVec3 n)
 {
     const int *shape = model->pairs[pair].shape;
+    return inverse_mass(model, kin, model->shapes[shape[0]].body, p, n) +
+           inverse_mass(model, kin, model->shapes[shape[1]].body, p, n);
+}
+
+double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+{
     caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
-    return 1.0/(inverse_mass(model, kin, model->shapes[shape[0]].body, p, gap->n_AB) +
-                inverse_mass(model, kin, model->shapes[shape[1]].body, p, gap->n_AB));
+    return 1.0/inverse_mass_of_both(model, kin, pair, p, gap->n_AB);
+}
+
+// Along the surface, where it is least: 1 over the larger eigenvalue of t_i.J M^-1 J^T t_j of the two bodies alone. A
+// ball slips with 2/7 of its mass. What joints make of it is taken as along the normal.
+static double slip_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double mass)
+{
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), n = gap->n_AB,
+              x = carom_vec(1, 0, 0), u = carom_unit_or(carom_cross(n, fabs(n.x) < 0.6 ? x : carom_vec(0, 1, 0)), x),
+              v = carom_cross(n, u), w = carom_scale(sqrt(0.5), carom_add(u, v));
+    double a = inverse_mass_of_both(model, kin, pair, p, u), b = inverse_mass_of_both(model, kin, pair, p, v),
+           mixed = inverse_mass_of_both(model, kin, pair, p, w) - 0.5*(a + b),
+           largest = 0.5*(a + b) + hypot(0.5*(a - b), mixed);
+    return mass*inverse_mass_of_both(model, kin, pair, p, n)/largest;
 }
 
 // Curvature of a shape of the model where the gap ends, along the axes of W.
@@ -298,6 +316,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
     double speed = start.speed, mass = isnan(start.mass) ? carom_contact_touch_mass(model, kin, pair, gap) : start.mass;
     caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY,
                      .gap = fmax(0.0, gap->g) };
+    t.slip_mass = slip_mass(model, kin, pair, gap, mass);
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     if (t.kind == CAROM_CONTACT_FACE) set_give(model, kin, pair, gap, &t);

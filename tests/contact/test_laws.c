@@ -170,6 +170,18 @@ static void a_parting_contact_never_pulls(void **state)
     free_fixture(&f);
 }
 
+// A solid ball turns where it slips: 1/m + r^2/(2/5 m r^2) = 7/2 1/m.
+static void a_ball_slips_with_two_sevenths_of_its_mass(void **state)
+{
+    (void)state;
+    Fixture f = ball_in_floor(0.3, 0.01, 0.5);
+    const caromTouch *touch = &f.memory.touch[0];
+    double arm = (0.05 - 0.5e-4)/0.05;  // of the middle of the overlap
+    CHECK_NEAR(touch->mass, f.model->bodies[1].props.mass, 1e-12*touch->mass);
+    CHECK_NEAR(touch->slip_mass, touch->mass/(1 + 2.5*arm*arm), 1e-12*touch->mass);
+    free_fixture(&f);
+}
+
 static void modes_stay_sorted(void **state)
 {
     (void)state;
@@ -207,6 +219,7 @@ int main(void)
         cmocka_unit_test(regularized_speed_is_smooth),
         cmocka_unit_test(force_of_a_ball_is_hertz_with_damping_and_friction),
         cmocka_unit_test(a_parting_contact_never_pulls),
+        cmocka_unit_test(a_ball_slips_with_two_sevenths_of_its_mass),
         cmocka_unit_test(modes_stay_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
