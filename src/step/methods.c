@@ -93,13 +93,17 @@ caromStatus carom_step_restart(caromRun *run, double time, double h_hint, caromE
     update_tolerances(run, time);
     run->t_start = s->t_step = time;
     m->calm_signs = 0;
-    if (!(s->response->stiff_gain > 0.0)) m->stiff_signs = 0.0;
     s->stats.method = m->method->name;
     caromStatus status = m->method->start(m->stepper, time, s->y, h_hint);
     if (status == CAROM_OK) return status;
     const char *name = s->found.bad_body >= 0 ? s->model->bodies[s->found.bad_body].name : "";
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the motion cannot be evaluated%s%s: "
                       "a value is not finite", time, name[0] ? ", body " : "", name);
+}
+
+void carom_step_forget_signs(caromRun *run)
+{
+    if (!(run->system.response->stiff_gain > 0.0)) run->methods.stiff_signs = 0.0;
 }
 
 static caromStatus use(caromRun *run, const caromMethod *method, caromStepper *stepper, double h, caromError *err)

@@ -259,6 +259,7 @@ caromStatus carom_step_go_on(caromRun *run, double time, double before, caromErr
 {
     run->cut = (caromCut){ .time = INFINITY };
     run->stuck = 0;
+    carom_step_forget_signs(run);
     carom_world_change_at(&run->system.world, time);  // an event at the very instant
     double h = step_after(run, time, before);
     carom_step_prefer_explicit(run);

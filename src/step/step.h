@@ -120,5 +120,6 @@ void carom_step_add_counts(caromRun *run);
 // From the state as it is.
 caromStatus carom_step_restart(caromRun *run, double time, double h_hint, caromError *err);
 caromStatus carom_step_consider_switch(caromRun *run, double h, caromError *err);
+void carom_step_forget_signs(caromRun *run);  // of what held steps before an event
 
 #endif
