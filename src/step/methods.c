@@ -160,11 +160,19 @@ void carom_step_prefer_explicit(caromRun *run)
     run->system.stats.switches++;
 }
 
+// By how much steps of the stiff method have to be longer, 0: the rate of the contacts decides. Where the explicit one
+// felt held, and no contact told so, a motion that turns evenly may feel the same.
+static double stiff_gain(const caromRun *run)
+{
+    double asked = run->system.response->stiff_gain;
+    return asked > 0.0 ? asked : run->methods.is_felt ? CAROM_STEP_FELT_GAIN : 0.0;
+}
+
 // Where the response says so, the stiff method has to show that its steps are longer, and is tried less and less
 // often where they are not.
 static bool is_calm(const caromRun *run, double h)
 {
-    double gain = run->system.response->stiff_gain;
+    double gain = stiff_gain(run);
     return gain > 0.0 ? h < gain*run->methods.explicit_step : h*run->system.found.rate < CAROM_STEP_CALM;
 }
 
@@ -173,13 +181,27 @@ static int signs_needed(const caromMethods *m)
     return m->stiff_needed > 0 ? m->stiff_needed : CAROM_STEP_STIFF_SIGNS;
 }
 
+// By the rate that contacts and joints report, or by what the method itself feels: friction of a joint is faster than
+// it reports where the other body gives way. Friction that bends inside the step is felt less than it holds; but then
+// one step is as long as the other.
+static bool is_held(caromRun *run, double h)
+{
+    caromMethods *m = &run->methods;
+    bool is_steady = fabs(h - m->length_before) < CAROM_STEP_STEADY*h;
+    m->length_before = h;
+    m->is_felt = !(h*run->system.found.rate > m->method->held);
+    if (!m->is_felt) return true;
+    double felt = m->method->stiffness ? m->method->stiffness(m->stepper) : 0.0;
+    return felt > (is_steady ? CAROM_STEP_FELT_STEADY : CAROM_STEP_FELT)*m->method->stable;
+}
+
 // Where the stiff method has to show a gain, it may be tried early: signs go on over restarts, and steps that are no
 // sign count by their length. A tip that creeps, held by stability, begins to slip and sticks again and again where
 // errors grow; the steps after each are short (58,303 steps at tolerance 1e-4, 47 at half of it).
 static void count_signs(caromRun *run, double h)
 {
     caromMethods *m = &run->methods;
-    bool is_sign = h*run->system.found.rate > m->method->held, has_to_gain = run->system.response->stiff_gain > 0.0;
+    bool is_sign = is_held(run, h), has_to_gain = run->system.response->stiff_gain > 0.0;
     if (is_sign) m->stiff_signs += 1.0, m->stiff_length = fmax(m->stiff_length, h);
     else if (!has_to_gain) m->stiff_signs = 0.0;
     else if (m->stiff_signs > 0.0) m->stiff_signs = fmax(0.0, m->stiff_signs - h/m->stiff_length);
@@ -202,7 +224,7 @@ static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
 static caromStatus consider_explicit(caromRun *run, double h, caromError *err)
 {
     caromMethods *m = &run->methods;
-    bool has_to_gain = run->system.response->stiff_gain > 0.0;
+    bool has_to_gain = stiff_gain(run) > 0.0;
     m->calm_signs = is_calm(run, h) ? m->calm_signs + 1 : 0;
     if (m->calm_signs < (has_to_gain ? CAROM_STEP_CALM_SIGNS : m->calm_needed)) return CAROM_OK;
     if (has_to_gain && m->stiff_needed < CAROM_STEP_CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);

@@ -20,6 +20,8 @@ typedef struct caromMethods {     // methods.c
     double stiff_signs;           // steps that speak for the other method, less those that do not
     int calm_signs;
     double stiff_length;          // of the longest of them [s]
+    double length_before;         // of the last step [s]
+    bool is_felt;                 // no rate told that it is held, the method felt it
     // Signs before the stiff method is tried again, where it has to show a gain; 0: as usual.
     int stiff_needed;
     int calm_needed;              // signs before the stiff method is left: more each time it was left too early
@@ -118,8 +120,8 @@ bool carom_step_is_switched(const caromRun *run);  // to the stiff method
 void carom_step_prefer_explicit(caromRun *run);
 void carom_step_add_counts(caromRun *run);
 // From the state as it is.
+void carom_step_forget_signs(caromRun *run);  // of what held steps before an event
 caromStatus carom_step_restart(caromRun *run, double time, double h_hint, caromError *err);
 caromStatus carom_step_consider_switch(caromRun *run, double h, caromError *err);
-void carom_step_forget_signs(caromRun *run);  // of what held steps before an event
 
 #endif

@@ -157,6 +157,7 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dop853 = {
-    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .held = 2.0, .create = create,
+    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .held = 2.0, .stable = 6.1,
+    .create = create, .stiffness = carom_time_explicit_stiffness,
     CAROM_ONESTEP_FUNCTIONS,
 };

@@ -41,6 +41,7 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dp5 = {
-    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .held = 1.5, .create = create,
+    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .held = 1.5, .stable = 3.3,
+    .create = create, .stiffness = carom_time_explicit_stiffness,
     CAROM_ONESTEP_FUNCTIONS,
 };

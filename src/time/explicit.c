@@ -1,4 +1,8 @@
+#include <math.h>
+
 #include "time/explicit.h"
+
+#define STIFFNESS_LEAST 0.1  // tolerances
 
 typedef struct Explicit {
     caromStepper base;
@@ -62,6 +66,35 @@ caromStatus carom_time_explicit_attempt(caromStepper *s, double h, double *error
         carom_time_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
     *error = table->error_norm(s->norm, e->error, s->stride);
     return CAROM_OK;
+}
+
+// h |f1 - f(g)|/|y1 - g| of the states of a block; 0 where they differ by less than anybody asks for.
+static double block_stiffness(const caromStepper *s, const double *f_g, int begin, int end)
+{
+    double rates = 0.0, states = 0.0;
+    for (int i = begin; i < end; i++) {
+        double w = 1.0/s->norm->weight[i], df = (s->f1[i] - f_g[i])*w, dy = (s->y1[i] - s->trial[i])*w;
+        rates += df*df;
+        states += dy*dy;
+    }
+    bool is_felt = states > 0.0 && s->h*sqrt(rates/(end - begin)) > STIFFNESS_LEAST;
+    return is_felt ? s->h*sqrt(rates/states) : 0.0;
+}
+
+// The last stage g is at the end of the step, as y1 is [HairerWanner96, IV.2]: where stability holds the step back both
+// differ by what is fastest, and the quotient is its rate. Block by block: a speed that is held carries its position
+// along, whose own quotient is 1. Quadratures have no say.
+double carom_time_explicit_stiffness(caromStepper *s)
+{
+    Explicit *e = (Explicit *)s;
+    const caromNorm *norm = s->norm;
+    int last = e->table->last;
+    if (!s->has_rate || !carom_time_combine_from(s->y0, &e->table->row[last - 1], s->h, e->k, s->stride, s->trial))
+        return 0.0;
+    double worst = 0.0;
+    for (int k = 0; k < norm->nblock && norm->block[k + 1] <= s->ode.n - s->ode.nquad; k++)
+        worst = fmax(worst, block_stiffness(s, e->k + (long)(last - 1)*s->stride, norm->block[k], norm->block[k + 1]));
+    return worst;
 }
 
 // The first three vectors are the cubic Hermite polynomial through y0, f0, y1, f1. dense[0] is the sum h b k, not

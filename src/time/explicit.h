@@ -24,6 +24,7 @@ caromStepper *carom_time_explicit_create(const caromScheme *scheme, const caromT
                                          const caromNorm *norm);
 caromStatus carom_time_explicit_attempt(caromStepper *stepper, double h, double *error);
 caromStatus carom_time_explicit_dense(caromStepper *stepper);
+double carom_time_explicit_stiffness(caromStepper *stepper);
 void carom_time_explicit_place(caromStepper *stepper, double *vectors);
 
 #endif

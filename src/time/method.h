@@ -73,6 +73,7 @@ typedef struct caromMethod {
     int dense_degree;  // of the interpolating polynomial in theta (0: not a polynomial)
     bool is_stiff;     // implicit
     double held;       // explicit: steps that stay above this times the fastest rate are held back by stability
+    double stable;     // explicit: h times a rate at which errors grow, on the negative axis
     // Memory for n states, of which start may then use fewer; NULL when out of memory. The norm is not copied.
     caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
     void (*destroy)(caromStepper *stepper);
@@ -102,6 +103,8 @@ typedef struct caromMethod {
     // next step goes from there.
     void (*amend)(caromStepper *stepper, const double *y);
     double (*hint)(const caromStepper *stepper);  // step size it would try next
+    // h times the rate that dominates the errors of the step just made, an estimate; 0: nothing does. NULL: implicit.
+    double (*stiffness)(caromStepper *stepper);
     caromCounts (*counts)(const caromStepper *stepper);  // since create
 } caromMethod;
 

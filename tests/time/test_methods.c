@@ -378,6 +378,41 @@ static void a_stiff_problem_takes_a_hundredth_of_the_explicit_steps(void **state
     CHECK_NEAR(stiff_error, 0, 1e-6);
 }
 
+// Of the steps of a run: how many there were, and the mean of what the method felt.
+static double mean_felt(const caromMethod *method, caromRhs f, int n, const double *y, double *largest)
+{
+    Rig rig;
+    rig_open(&rig, method, f, NULL, n, 0, 1e-6);
+    method->start(rig.s, 0, y, 0);
+    double sum = 0, tau0, tau1;
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(method->step(rig.s, 100, NULL), CAROM_OK);
+        method->span(rig.s, &tau0, &tau1);
+        double felt = method->stiffness(rig.s);
+        if (f == prothero_robinson && felt > 0) CHECK_NEAR(felt, 1e5*(tau1 - tau0), 1e-4*felt);
+        *largest = fmax(*largest, felt);
+        if (i >= 100) sum += felt/100;
+    }
+    rig_close(&rig);
+    return sum;
+}
+
+// At the limit of stability a method feels h times the rate that holds it, in a smooth motion clearly
+// less.
+static void what_holds_a_step_is_felt(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double y = 1, most = 0, smooth_most = 0, stable = own[i]->stable;
+        double held = mean_felt(own[i], prothero_robinson, 1, &y, &most);
+        mean_felt(own[i], pendulum, 4, pendulum_start, &smooth_most);
+        print_message("    %s held at %.3g (stable %.3g), smooth at most %.3g\n", own[i]->name, held, stable,
+                      smooth_most);
+        CHECK(held > 0.8*stable && held < 1.1*stable);
+        CHECK(smooth_most < 0.6*stable);
+    }
+}
+
 static caromStatus van_der_pol(void *user, double t, const double *y, double *dy)
 {
     (void)user, (void)t;
@@ -914,6 +949,7 @@ int main(void)
         cmocka_unit_test(the_error_is_proportional_to_the_tolerance),
         cmocka_unit_test(weights_take_effect_at_the_next_step),
         cmocka_unit_test(a_stiff_problem_takes_a_hundredth_of_the_explicit_steps),
+        cmocka_unit_test(what_holds_a_step_is_felt),
         cmocka_unit_test(van_der_pol_passes_its_fast_transition),
         cmocka_unit_test(quadratures_outside_of_the_system_change_nothing),
         cmocka_unit_test(a_contact_far_from_the_origin_costs_the_same),
