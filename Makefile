@@ -4,10 +4,10 @@ FUZZ_SECONDS ?= 60
 SCENES ?= 2000
 SEED ?= 1
 
-.PHONY: help build demo test scenes bench fuzz mutants install format lint clean
+.PHONY: help build demo test scenes tolerances bench fuzz mutants install format lint clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## the command build/release/carom and the libraries
 	@scripts/setup.sh build
@@ -27,6 +27,12 @@ scenes: ## SCENES (2000) random scenes from SEED (1) on, and how each ends; mode
 	@scripts/build.sh release scenes
 	@mkdir -p out
 	@build/release/tests/scenes --seed $(SEED) --count $(SCENES) --jobs $$(nproc) --keep out/scenes $(SCENES_OPTIONS)
+
+tolerances: ## what 1e-3 costs by 1e-6, of all examples and of 200 random scenes from SEED (1) on
+	@scripts/setup.sh build
+	@scripts/build.sh release tolerances
+	@build/release/tests/tolerances examples/*.yaml
+	@build/release/tests/tolerances --seed $(SEED) --count 200
 
 bench: ## how fast it is
 	@scripts/setup.sh build

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "carom/carom.h"
 #include "geometry/geometry.h"
 
 // A run may be off by ten tolerances: of the energy, and rigid bodies of their radius in depth.
@@ -39,6 +37,8 @@ static void note(Watcher *w, const char *format, const char *name, double a, dou
 {
     if (w->judgement.message[0]) return;
     snprintf(w->judgement.message, sizeof w->judgement.message, format, name, a, b);
+}
+
 // Half of what a body measures along the normal of its contact: where a rod stands on its end, that is half of its
 // length and not its radius. A ring and a mesh have their thickness everywhere.
 static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W)
@@ -51,8 +51,6 @@ static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W)
 
 // A compliant contact deeper than that has the middle of the thinner body on its other side, and will let it leave
 // there.
-}
-
 static void look_at_pair(Watcher *w, const caromSample *s, int pair)
 {
     caromPairInfo info = carom_model_pair(w->model, pair);
@@ -118,6 +116,7 @@ static Verdict verdict_of(Watcher *w, caromStatus status, const caromError *err)
     bool is_gain = w->gain >= w->loss;
     w->judgement.imbalance = (is_gain ? w->gain : -w->loss)/(w->tolerance*stats->energy_reference);
     w->judgement.steps = stats->steps;
+    w->judgement.evaluations = stats->evaluations;
     if (w->is_bad) return NOT_FINITE;
     bool is_told = status != CAROM_OK && is_clear(w, err->message);
     if (status != CAROM_OK) {
@@ -163,11 +162,11 @@ static void limit_cpu(double seconds)
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
-static Verdict read_and_simulate(Watcher *w, const char *text, const char *override, double cpu_per_second)
+static Verdict read_and_simulate(Watcher *w, const caromModelText *from, Patience patience)
 {
     caromProblems problems = { 0 };
     caromModel *model;
-    if (carom_modelfile_read(text, strlen(text), &override, override ? 1 : 0, &problems, &model) != CAROM_OK) {
+    if (carom_modelfile_read_from(from, &problems, &model) != CAROM_OK) {
         for (int i = 0; i < problems.count; i++)
             if (!problems.items[i].is_warning) note(w, "%.399s", problems.items[i].message, 0, 0);
         return REFUSED;
@@ -177,15 +176,16 @@ static Verdict read_and_simulate(Watcher *w, const char *text, const char *overr
     w->tolerance = settings->tolerance;
     w->is_rigid = settings->response == CAROM_RESPONSE_RIGID;
     w->judgement.until = settings->until;
-    limit_cpu(cpu_per_second*settings->until);
+    double cpu = patience.per_second*settings->until;
+    limit_cpu(patience.altogether > 0 ? fmin(cpu, patience.altogether) : cpu);
     return simulate(w);
 }
 
-static void judge_and_tell(int to, const char *text, const char *override, double cpu_per_second)
+static void judge_and_tell(int to, const caromModelText *model, Patience patience)
 {
     Watcher *w = calloc(1, sizeof *w);
     if (!w) _exit(1);
-    w->judgement.verdict = read_and_simulate(w, text, override, cpu_per_second);
+    w->judgement.verdict = read_and_simulate(w, model, patience);
     w->judgement.cpu = cpu_so_far(RUSAGE_SELF);
     Judgement j = w->judgement;
     ssize_t told = write(to, &j, sizeof j);
@@ -202,17 +202,32 @@ static Judgement without_answer(int status)
     return j;
 }
 
-Judgement judge_text(const char *text, const char *override, double cpu_per_second)
+Judgement judge(const caromModelText *model, Patience patience)
 {
     int ends[2], status = 0;
     Judgement j;
     if (pipe(ends) != 0) return without_answer(0);
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) judge_and_tell(ends[1], text, override, cpu_per_second);
+    if (child == 0) judge_and_tell(ends[1], model, patience);
     close(ends[1]);
     bool is_told = child > 0 && read(ends[0], &j, sizeof j) == (ssize_t)sizeof j;
     close(ends[0]);
     if (child > 0) waitpid(child, &status, 0);
     return is_told ? j : without_answer(status);
+}
+
+Judgement judge_text(const char *text, const char *override, double cpu_per_second)
+{
+    caromModelText model = { .text = text, .length = strlen(text), .overrides = &override, .noverride = !!override };
+    return judge(&model, (Patience){ cpu_per_second, 0 });
+}
+
+bool judge_load(const char *path, char **text, caromModelText *model)
+{
+    caromError err;
+    *model = (caromModelText){ .path = path };
+    if (carom_modelfile_load(path, text, &model->length, &err) != CAROM_OK) return false;
+    model->text = *text;
+    return true;
 }

@@ -2,7 +2,10 @@
 #ifndef CAROM_TESTS_JUDGE_H
 #define CAROM_TESTS_JUDGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "carom/carom.h"
 
 typedef enum Verdict {
     REFUSED,   // at the start, with what to change
@@ -23,15 +26,23 @@ typedef struct Judgement {
     double cpu;         // [s]
     double until;       // simulated [s]
     double imbalance;   // largest, as multiples of tolerance times energy, with its sign
-    double depth;       // deepest, as a part of the thickness of the thinner shape
-    int64_t steps;
+    double depth;       // deepest, as a part of half of what the thinner shape measures along the normal
+    int64_t steps, evaluations;
     char message[400];
 } Judgement;
 
 const char *verdict_name(Verdict verdict);
 
-// Simulates a model file in a process of its own, for at most cpu_per_second of processor time to each simulated
-// second. override: "path=value" as of the command line, or NULL.
+// Processor time that a simulation may take: to each simulated second, and altogether (0: without limit) [s].
+typedef struct Patience { double per_second, altogether; } Patience;
+
+// Simulates a model in a process of its own.
+Judgement judge(const caromModelText *model, Patience patience);
+
+// The same for a text alone. override: "path=value" as of the command line, or NULL.
 Judgement judge_text(const char *text, const char *override, double cpu_per_second);
+
+// A model file; false: it cannot be read. The text is the caller's to free().
+bool judge_load(const char *path, char **text, caromModelText *model);
 
 #endif

@@ -457,3 +457,25 @@ char *scene_text(const ScenePlan *plan)
     fclose(to);
     return text;
 }
+
+static bool read_response(const char *word, SceneResponse *response)
+{
+    static const char *const words[] = { "either", "compliant", "rigid" };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *response = (SceneResponse)i;
+            return true;
+        }
+    return false;
+}
+
+bool scene_option(ScenePlan *plan, const char *name, const char *value)
+{
+    if (strcmp(name, "--response") == 0) return read_response(value, &plan->response);
+    if (strcmp(name, "--bodies") == 0)
+        return sscanf(value, "%d..%d", &plan->least, &plan->most) == 2 && plan->least >= 1 &&
+               plan->least <= plan->most && plan->most <= SCENE_BODIES_MAX;
+    if (strcmp(name, "--seed") != 0) return false;
+    plan->seed = strtoull(value, NULL, 10);
+    return true;
+}

@@ -2,6 +2,7 @@
 #ifndef CAROM_TESTS_SCENE_TEXT_H
 #define CAROM_TESTS_SCENE_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SCENE_BODIES_MAX = 40 };
@@ -13,6 +14,10 @@ typedef struct ScenePlan {
     int least, most;         // bodies that move
     SceneResponse response;
 } ScenePlan;
+
+// What the programs call --seed N, --bodies A..B and --response rigid|compliant|either; false: another option, or a
+// wrong value.
+bool scene_option(ScenePlan *plan, const char *name, const char *value);
 
 // The text of a model file; free() it, NULL: out of memory.
 char *scene_text(const ScenePlan *plan);

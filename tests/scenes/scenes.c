@@ -12,7 +12,6 @@
 //
 // The status is 0 when at least 99 % of those that are not refused finish, and none ended in an unclear error, gained
 // or lost energy, went through another, was not finite or crashed.
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,30 +105,14 @@ static void print_table(const Tally *t)
                    i == REFUSED ? 0.0 : 100.0*t->verdicts[i]/t->judged);
 }
 
-static bool read_response(const char *word, SceneResponse *response)
-{
-    static const char *const words[] = { "either", "compliant", "rigid" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(word, words[i]) == 0) {
-            *response = (SceneResponse)i;
-            return true;
-        }
-    return false;
-}
-
 static bool read_option(Options *o, const char *name, const char *value)
 {
-    if (strcmp(name, "--seed") == 0) o->plan.seed = strtoull(value, NULL, 10);
-    else if (strcmp(name, "--write") == 0) o->plan.seed = strtoull(value, NULL, 10), o->writes = true;
+    if (strcmp(name, "--write") == 0) o->plan.seed = strtoull(value, NULL, 10), o->writes = true;
     else if (strcmp(name, "--count") == 0) o->count = atoi(value);
     else if (strcmp(name, "--jobs") == 0) o->jobs = atoi(value);
     else if (strcmp(name, "--cpu") == 0) o->cpu = atof(value);
     else if (strcmp(name, "--keep") == 0) o->keep = value;
-    else if (strcmp(name, "--response") == 0) return read_response(value, &o->plan.response);
-    else if (strcmp(name, "--bodies") == 0)
-        return sscanf(value, "%d..%d", &o->plan.least, &o->plan.most) == 2 && o->plan.least >= 1 &&
-               o->plan.least <= o->plan.most && o->plan.most <= SCENE_BODIES_MAX;
-    else return false;
+    else return scene_option(&o->plan, name, value);
     return true;
 }
 
