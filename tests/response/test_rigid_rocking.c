@@ -1,4 +1,6 @@
 // The rigid response: blocks that rock, and boxes that land nearly flat, come to rest.
+#include <time.h>
+
 #include "rigid_run.h"
 
 // ---- the rocking block [Housner63]: half-width b, half-height h, R^2 = b^2 + h^2, tan alpha = b/h, starts at
@@ -186,6 +188,35 @@ static void boxes_that_fall_nearly_flat_lie_still(void **state)
     }
 }
 
+// Processor time of a domino that rocks, with others that rest beside it [s].
+static double cost_beside(int resting)
+{
+    char text[4000];
+    int n = snprintf(text, sizeof text,
+                     STUFF("0.3", "0.6") "contact: {response: rigid, friction_law: bristle}\nbodies:\n" FLOOR
+                     "  rocks: {material: stuff, shape: {box: {size: [7 mm, 24 mm, 48 mm]}}, position: [0, 0, 24 mm], "
+                     "angular_velocity: [0, 3, 0]}\n");
+    for (int i = 0; i < resting; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "  d%d: {material: stuff, shape: {box: {size: "
+                      "[7 mm, 24 mm, 48 mm]}}, position: [%d mm, 0, 24 mm]}\n", i, 40 + 20*i);
+    snprintf(text + n, sizeof text - (size_t)n, "simulate: {until: 1.5 s, every: 0.1}\n");
+    clock_t before = clock();
+    Watch *w = run_text(text, NULL, NULL, NULL);
+    double cost = (double)(clock() - before)/CLOCKS_PER_SEC;
+    CHECK(count_of(w, CAROM_EVENT_IMPACT) > 500);
+    free(w);
+    return cost;
+}
+
+// Each impact of the one stopped the step of all: that took a hundred times as long as the one alone.
+static void what_rests_beside_costs_nothing(void **state)
+{
+    (void)state;
+    double alone = cost_beside(0), beside = cost_beside(19);
+    print_message("    %.2f s alone, %.2f s beside 19 that rest\n", alone, beside);
+    CHECK(beside < 10*alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +224,7 @@ int main(void)
         cmocka_unit_test(impacts_are_those_of_housner),
         cmocka_unit_test(rest_is_found_the_better_the_tighter_the_tolerance),
         cmocka_unit_test(boxes_that_fall_nearly_flat_lie_still),
+        cmocka_unit_test(what_rests_beside_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
