@@ -221,12 +221,19 @@ static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
     return use(run, m->stiff_method, m->stiff_stepper, h, err);
 }
 
+// What was held swings by some tolerances, which the stiff method follows at first in steps as short as they were.
+static int calm_needed(const caromRun *run)
+{
+    if (!(stiff_gain(run) > 0.0)) return run->methods.calm_needed;
+    return run->methods.is_felt ? CAROM_STEP_FELT_CALM_SIGNS : CAROM_STEP_CALM_SIGNS;
+}
+
 static caromStatus consider_explicit(caromRun *run, double h, caromError *err)
 {
     caromMethods *m = &run->methods;
     bool has_to_gain = stiff_gain(run) > 0.0;
     m->calm_signs = is_calm(run, h) ? m->calm_signs + 1 : 0;
-    if (m->calm_signs < (has_to_gain ? CAROM_STEP_CALM_SIGNS : m->calm_needed)) return CAROM_OK;
+    if (m->calm_signs < calm_needed(run)) return CAROM_OK;
     if (has_to_gain && m->stiff_needed < CAROM_STEP_CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);
     return use(run, m->explicit_method, m->explicit_stepper, h, err);
 }

@@ -26,6 +26,9 @@ enum { CAROM_STEP_STIFF_SIGNS = 8 };
 // By how much longer the steps of the stiff method have to be then. A gyroscope at 1e-6: 14,027 evaluations; 25,469
 // without this. A coin: 158,000 without, 162,000 with 3 (257,000 where nothing is felt).
 #define CAROM_STEP_FELT_GAIN 3.0
+// And in how many steps they have to become so. A mechanism of 5 mm with friction in a joint, 1e-6: 106,644 evaluations
+// with 4, 65,944 with 20 or 40; a coin 162,000, 152,000 and 161,000.
+enum { CAROM_STEP_FELT_CALM_SIGNS = 20 };
 // Signs before it is left; twice as many each time it was left too early, up to a most that keeps the count finite.
 // Runs: half 11 % more evaluations, a rod that jams 20 times as many, one run less finishes; double the same.
 enum { CAROM_STEP_CALM_SIGNS = 4, CAROM_STEP_CALM_SIGNS_MAX = 4096 };
