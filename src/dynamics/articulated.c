@@ -406,13 +406,25 @@ double carom_dyn_articulated_compliance(const caromModel *model, const caromKin 
     return parting;
 }
 
+// M^-1 = N^T D^-1 N, where N takes forces of joints to u, what is left of them inwards: for one force u is not 0 at its
+// joint and those that carry it only, and its own acceleration is the sum of u^T D^-1 u.
 double carom_dyn_articulated_mobility(const caromModel *model, const caromKin *kin, int link, int coordinate,
                                       caromDynWork *w)
 {
-    int at = model->links[link].iv + coordinate;
-    memset(w->F_C, 0, (size_t)model->nlink*sizeof *w->F_C);
-    memset(w->tau, 0, (size_t)model->nv*sizeof *w->tau);
-    w->tau[at] = 1.0;
-    carom_dyn_articulated_respond(model, kin, w->F_C, w->tau, w, w->tau);
-    return w->tau[at];
+    caromSpatial p = { { 0, 0, 0 }, { 0, 0, 0 } };
+    double sum = 0.0;
+    for (int i = link; i >= 0; i = model->links[i].parent) {
+        Jointed j = jointed(model, kin, w, i);
+        double u[6] = { 0 }, x[6] = { 0 };
+        int n = j.link->iv >= 0 ? j.link->nv : 0;
+        for (int k = 0; k < n; k++)
+            x[k] = u[k] = (i == link && k == coordinate ? 1.0 : 0.0) - spatial_dot(j.S[k], p);
+        if (n > 0) divide_by_D(j.link, j.D, x);
+        for (int k = 0; k < n; k++) {
+            sum += u[k]*x[k];
+            p = spatial_axpy(x[k], j.U[k], p);
+        }
+        p.angular = carom_add(p.angular, carom_cross(j.k->r, p.linear));
+    }
+    return sum;
 }

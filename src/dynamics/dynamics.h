@@ -68,7 +68,7 @@ void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin,
 // [1/kg]: n.J M^-1 J^T n. After a factor; overwrites F_C, tau and acc.
 double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p,
                                         caromVec3 n, caromDynWork *work);
-// 1/inertia that a joint's coordinate feels of both sides of the joint. After a factor; overwrites F_C, tau and acc.
+// 1/inertia that a joint's coordinate feels of both sides of the joint. After a factor.
 double carom_dyn_articulated_mobility(const caromModel *model, const caromKin *kin, int link, int coordinate,
                                       caromDynWork *work);
 caromArticulated carom_dyn_articulated_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone

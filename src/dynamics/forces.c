@@ -3,11 +3,6 @@
 #include "contact/contact.h"
 #include "dynamics/dynamics.h"
 
-static double mobility(const caromLink *link, const double *D, int i)
-{
-    return link->is_axial ? D[0] : 1.0/(D[i*6 + i]*D[i*6 + i]);
-}
-
 // One coordinate of a joint, its speed, and 1/inertia that it feels.
 typedef struct Coordinate {
     double q, v, mobility;
@@ -26,15 +21,23 @@ static void joint_force(const caromSettings *s, const caromJointForce *f, Coordi
     totals->rate = fmax(totals->rate, fmax(steepest*c.mobility, sqrt(f->stiffness*c.mobility)));
 }
 
-static void link_forces(const caromModel *model, caromDynState at, int k, caromDynWork *w, caromForceTotals *totals)
+static bool acts(const caromJointForce *f)
+{
+    return f->stiffness > 0.0 || f->damping > 0.0 || f->friction > 0.0;
+}
+
+static void link_forces(const caromModel *model, caromDynState at, const caromKin *kin, int k, caromDynWork *w,
+                        caromForceTotals *totals)
 {
     const caromLink *link = &model->links[k];
-    const double *D = &w->D[k*36], *q = at.q + link->iq, *v = at.v + link->iv;
+    const double *q = at.q + link->iq, *v = at.v + link->iv;
     double *tau = w->tau + link->iv;
     for (int i = 0; i < link->nv; i++) tau[i] = 0.0;
-    for (int i = 0; link->has_forces && i < link->nv; i++)
-        joint_force(&model->settings, &link->forces[i], (Coordinate){ q[i], v[i], mobility(link, D, i) }, &tau[i],
-                    totals);
+    for (int i = 0; link->has_forces && i < link->nv; i++) {
+        if (!acts(&link->forces[i])) continue;
+        Coordinate c = { q[i], v[i], carom_dyn_articulated_mobility(model, kin, k, i, w) };
+        joint_force(&model->settings, &link->forces[i], c, &tau[i], totals);
+    }
     if (!link->drive) return;
     double force = carom_function_at(link->drive, at.time).value;
     tau[0] += force;
@@ -113,7 +116,7 @@ void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const 
                                caromDynWork *w, caromForceTotals *totals)
 {
     for (int k = 0; k < model->nlink; k++)
-        if (model->links[k].iv >= 0) link_forces(model, at, k, w, &totals[part ? part[k] : 0]);
+        if (model->links[k].iv >= 0) link_forces(model, at, kin, k, w, &totals[part ? part[k] : 0]);
     for (int k = 0; k < model->nspring; k++) {
         const int *body = model->springs[k].body;
         spring_force(model, kin, k, w->spring_rest[k], w->F_C,

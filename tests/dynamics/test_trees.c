@@ -7,6 +7,7 @@
 // the condition of M, which is below 1e6 for these trees (checked). So 1e-14 x 1e3 = 1e-11 is to be expected at worst,
 // and 1e-10 is asked for. Differences are central and of order 8 with h = 0.05/(sum of all rates): truncation
 // (h rate)^8/630 = 6e-14 and rounding 1.5 eps/(h rate) = 7e-15 of the quantity times its rate; 1e-11 is asked for.
+#include "dynamics/dynamics.h"
 #include "kinematics/kinematics.h"
 #include "mechanisms.h"
 
@@ -378,6 +379,40 @@ static void check_mass_matrix(void)
     }
 }
 
+// What a coordinate feels of both sides of its joint: with parents held it would feel less of what moves.
+static void check_mobility(void)
+{
+    static double L[NV*NV + 1];
+    caromKin kin = { 0 };
+    caromDynWork work = { 0 };
+    carom_dyn_mass_matrix(m.dyn, s.time, s.q, L);
+    if (!cholesky(L, m.nv)) EXPECT_BELOW(INFINITY, 0, "positive definiteness");
+    CHECK(carom_kin_alloc(m.model, &kin) && carom_dyn_work_alloc(m.model, &work));
+    carom_kin_update(m.model, s.time, s.q, s.v, &kin);
+    CHECK(carom_dyn_articulated_factor(m.model, &kin, &work));
+    for (int k = 0; k < m.model->nlink; k++) {
+        const caromLink *link = &m.model->links[k];
+        for (int i = 0; link->iv >= 0 && !link->is_lone && i < link->nv; i++) {
+            double x[NV] = { 0 };
+            x[link->iv + i] = 1;
+            cholesky_solve(L, m.nv, x);
+            double own = carom_dyn_articulated_mobility(m.model, &kin, k, i, &work), is = x[link->iv + i];
+            EXPECT_BELOW(fabs(own - is), 1e-10*is, "mobility of a coordinate");
+        }
+    }
+    carom_kin_free(&kin);
+    carom_dyn_work_free(&work);
+}
+
+static void mobility_is_the_diagonal_of_the_inverse_of_the_mass_matrix(void **state)
+{
+    (void)state;
+    for_each_tree(plain, TREES, check_mobility);
+    for_each_tree(chain, 10, check_mobility);
+    for_each_tree(with_motion, TREES/4, check_mobility);
+    for_each_tree(reversed, TREES/4, check_mobility);
+}
+
 static void mass_matrix_is_force_for_unit_acceleration(void **state)
 {
     (void)state;
@@ -747,6 +782,7 @@ int main(void)
         cmocka_unit_test(points_of_links_stray_no_farther_than_their_bound),
         cmocka_unit_test(jacobian_is_the_rate_of_poses),
         cmocka_unit_test(mass_matrix_is_force_for_unit_acceleration),
+        cmocka_unit_test(mobility_is_the_diagonal_of_the_inverse_of_the_mass_matrix),
         cmocka_unit_test(forward_and_inverse_dynamics_agree),
         cmocka_unit_test(no_force_is_zero_force_and_calls_are_pure),
         cmocka_unit_test(accelerations_are_those_of_maximal_coordinates),
