@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "geometry/geometry.h"
+#include "math/eigen.h"
 
 static const double points_by_default = 2000.0;  // as many squares of h cover the surface
 
@@ -64,6 +65,26 @@ static void split_at_middle(caromSamplePoint *items, int n, int axis)
     }
 }
 
+// Square to the direction in which the points are spread least.
+static void set_disc(const caromSamplePoint *items, int n, caromSampleNode *node)
+{
+    double square[9] = { 0.0 }, spread[3], axes[9];
+    for (int k = 0; k < n; k++) {
+        caromVec3 r = carom_sub(items[k].p, node->centre);
+        for (int i = 0; i < 9; i++) square[i] += carom_at(r, i/3)*carom_at(r, i % 3);
+    }
+    carom_symmetric_eigen(3, square, spread, axes);
+    int least = spread[0] <= spread[1] && spread[0] <= spread[2] ? 0 : spread[1] <= spread[2] ? 1 : 2;
+    node->axis = carom_vec(axes[3*least], axes[3*least + 1], axes[3*least + 2]);
+    node->across = node->along = 0.0;
+    for (int k = 0; k < n; k++) {
+        caromVec3 r = carom_sub(items[k].p, node->centre);
+        double height = carom_dot(r, node->axis);
+        node->along = fmax(node->along, fabs(height));
+        node->across = fmax(node->across, carom_norm(carom_axpy(-height, node->axis, r)));
+    }
+}
+
 // Returns the axis along which it is longest.
 static int set_ball(const caromSamplePoint *items, int n, caromSampleNode *node)
 {
@@ -90,6 +111,7 @@ static bool build_tree(caromSamples *s)
     while (top > 0) {
         int node = stack[--top].node, first = stack[top].first, n = stack[top].n,
             axis = set_ball(s->points + first, n, &s->nodes[node]);
+        set_disc(s->points + first, n, &s->nodes[node]);
         if (n <= CAROM_SAMPLE_LEAF) {
             s->nodes[node].first = first;
             s->nodes[node].count = n;

@@ -12,11 +12,13 @@ typedef struct caromSamplePoint {
     double area;   // its share of the surface [m^2]
 } caromSamplePoint;
 
-// A ball that holds its points. Leaves have those at first .. first + count - 1; inner nodes, count = 0, the
-// children first and first + 1.
+// A ball that holds its points, and a disc about the same centre, which is thin where the surface is hardly curved.
+// Leaves have those at first .. first + count - 1; inner nodes, count = 0, the children first and first + 1.
 typedef struct caromSampleNode {
     caromVec3 centre;
     double radius;
+    caromVec3 axis;          // of the disc, unit
+    double across, along;    // its radius, and half of its thickness
     int first, count;
 } caromSampleNode;
 

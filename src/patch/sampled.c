@@ -21,6 +21,7 @@
 #include "collide/collide.h"
 #include "geometry/samples.h"
 #include "meshgap/meshgap.h"
+#include "narrow/closed.h"
 #include "patch/fields.h"
 #include "patch/scales.h"
 #include "patch/table.h"
@@ -30,10 +31,10 @@ typedef struct Pressed {
     const caromSamples *samples;
     const caromShape *into;
     caromCore core;       // of it, where it has one
-    bool is_hull;
+    bool has_core;
     const caromMeshGrid *grid;  // of a mesh; may be NULL
     caromMat3 R;          // axes and origin of the shape with the samples
-    caromVec3 t;
+    caromVec3 t, row[3];  // rows of R
     caromPose X_W;        // of the frame
     double share;
     // The point of a mesh that was asked for last. Another one is as far from the surface as that, but for the way
@@ -46,12 +47,14 @@ typedef struct Pressed {
 
 static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
 {
-    Pressed s = { .samples = share > 0.0 ? a->samples : NULL, .into = b, .is_hull = b->kind == CAROM_POLYTOPE,
-                  .X_W = X_WB, .share = share, .last_place = -1 };
+    Pressed s = { .samples = share > 0.0 ? a->samples : NULL, .into = b, .X_W = X_WB, .share = share,
+                  .has_core = carom_shape_row(b->kind)->core != NULL, .last_place = -1 };
     if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
-    if (carom_shape_row(b->kind)->core) s.core = carom_shape_core(b);
+    if (s.has_core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
     s.t = carom_pose_inverse_point(X_WB, X_WA.p);
+    caromMat3 back = carom_transpose(s.R);
+    s.row[0] = back.cx, s.row[1] = back.cy, s.row[2] = back.cz;
     return s;
 }
 
@@ -98,14 +101,50 @@ static double mesh_distance(Pressed *s, caromVec3 p, caromVec3 *n)
 static double distance_at(Pressed *s, caromVec3 p, caromVec3 *n)
 {
     double distance;
+    caromVec3 on;
+    if (s->has_core) return carom_convex_core_point(&s->core, p, &on, n) - s->core.radius;
     if (s->into->kind != CAROM_MESH) return carom_collide_shape_point(s->into, p, n);
     return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance
                                                                                         : mesh_distance(s, p, n);
 }
 
-// By the grid; or because p is near to a point that was outside.
+// Is p farther than r from a box around the core?
+static bool is_beyond(const caromCore *c, caromVec3 p, double r)
+{
+    switch (c->kind) {
+    case CAROM_CORE_HULL: return carom_norm2(p) > (c->hull->reach + r)*(c->hull->reach + r);
+    case CAROM_CORE_FRUSTUM: {
+        double across = fmax(c->r0, c->r1) + r;
+        return p.z - c->z1 > r || c->z0 - p.z > r || p.x*p.x + p.y*p.y > across*across;
+    }
+    default: return fabs(p.z) - c->h.z > r || fabs(p.x) - c->h.x > r || fabs(p.y) - c->h.y > r;
+    }
+}
+
+// Is the disc, about a centre at this height above a plane, above it? lean: of its axis along the normal of the plane.
+static bool disc_is_above(const caromSampleNode *node, double height, double lean)
+{
+    double left = height - fabs(lean)*node->along;
+    return left > 0.0 && left*left > (fmax(0.0, 1.0 - lean*lean) + CAROM_PATCH_LEAN)*node->across*node->across;
+}
+
+// Is a disc on the far side of one of the faces of a box? A surface that faces it, and is hardly curved, is in thin
+// discs: of those a few are near the face where the balls around them are many.
+static bool is_beyond_face(const Pressed *s, const caromSampleNode *node)
+{
+    double from[3] = { s->t.x, s->t.y, s->t.z }, half[3] = { s->core.h.x, s->core.h.y, s->core.h.z };
+    for (int i = 2; i >= 0; i--) {
+        double height = fabs(from[i] + carom_dot(s->row[i], node->centre)) - half[i] - s->core.radius;
+        if (height > node->radius) return true;
+        if (height > 0.0 && disc_is_above(node, height, carom_dot(s->row[i], node->axis))) return true;
+    }
+    return false;
+}
+
+// By a box around it or the grid; or because p is near to a point that was outside.
 static bool is_known_outside(const Pressed *s, caromVec3 p)
 {
+    if (s->has_core) return is_beyond(&s->core, p, s->core.radius);
     if (s->grid) return carom_mesh_grid_bound(s->grid, p) > 0.0;
     return s->last_is_outside && carom_norm2(carom_sub(p, s->last)) < s->last_distance*s->last_distance;
 }
@@ -118,20 +157,24 @@ static double highest_face(const caromHull *hull, caromVec3 p)
     return height;
 }
 
-// Is everything within r of c outside?
-static bool is_clear(Pressed *s, caromVec3 c, double r)
+// Are all points of it outside?
+static bool is_clear(Pressed *s, const caromSampleNode *node)
 {
-    caromVec3 n, on;
+    bool is_into_box = s->has_core && s->core.kind == CAROM_CORE_BOX;
+    if (is_into_box && is_beyond_face(s, node)) return true;
+    if (is_into_box && s->core.radius == 0.0) return false;  // or it is at an edge
+    caromVec3 n, on, c = carom_add(s->t, carom_mul(s->R, node->centre));
     int feature;
-    double least2 = r*r*(1.0 + CAROM_PATCH_AROUND);
+    double r = node->radius, least2 = r*r*(1.0 + CAROM_PATCH_AROUND);
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
         if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;
         return carom_meshgap_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 &&
                carom_meshgap_winding(s->into->mesh, c) <= 0;
     }
-    if (s->is_hull) return highest_face(s->into->hull, c) > s->core.radius + r;
-    return carom_collide_shape_point(s->into, c, &n) > r;
+    if (s->has_core && is_beyond(&s->core, c, s->core.radius + r)) return true;
+    if (s->has_core && s->core.kind == CAROM_CORE_HULL) return highest_face(s->core.hull, c) > s->core.radius + r;
+    return distance_at(s, c, &n) > r;
 }
 
 // ---- points that press
@@ -161,7 +204,7 @@ static void visit_side(Pressed *s, void (*visit)(const SampleSpring *spring, voi
     int stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { 0 }, n = 1;
     while (n > 0) {
         const caromSampleNode *node = &nodes[stack[--n]];
-        if (is_clear(s, carom_add(s->t, carom_mul(s->R, node->centre)), node->radius)) continue;
+        if (is_clear(s, node)) continue;
         if (node->count > 0) {
             visit_leaf(s, node, visit, user);
             continue;

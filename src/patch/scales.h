@@ -27,6 +27,8 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 #define CAROM_PATCH_BEHIND               1e-9
 // Balls about samples are this part larger, so that a point on the ball is in it.
 #define CAROM_PATCH_AROUND               1e-12
+// Roundings of the square of a cosine, and some: 1 - x^2 of directions that are nearly parallel.
+#define CAROM_PATCH_LEAN                 1e-14
 // Spacings of samples over each other from which on only the finer ones press: coarse ones have 6 % of the force, by
 // their area. A cylinder of 6 cm on a box of 1 m, 12 times as coarse, drifted by 2 mm in the bounces of a flat drop.
 #define CAROM_PATCH_COARSE               4.0

@@ -130,14 +130,21 @@ static void a_tree_holds_all_points(void **state)
     caromShape s = sampled(carom_shape_torus(0.2, 0.08), 0.01);
     const caromSamples *t = s.samples;
     int found = 0;
+    double along = 0, across = 0;
     for (int i = 0; i < t->nnode; i++) {
         const caromSampleNode *node = &t->nodes[i];
         found += node->count;
-        for (int k = node->first; k < node->first + node->count; k++)
-            assert_true(carom_norm(carom_sub(t->points[k].p, node->centre)) <= node->radius);
+        for (int k = node->first; k < node->first + node->count; k++) {
+            caromVec3 x = carom_sub(t->points[k].p, node->centre);
+            double height = carom_dot(x, node->axis);
+            assert_true(carom_norm(x) <= node->radius);
+            CHECK(fabs(height) <= node->along && carom_norm(carom_axpy(-height, node->axis, x)) <= node->across);
+        }
+        if (node->count > 0) along += node->along, across += node->across;
         for (int c = node->first; node->count == 0 && c < node->first + 2; c++) assert_true(c > i && c < t->nnode);
     }
     assert_int_equal(found, t->n);
+    CHECK(along < 0.1*across);  // leaves are some spacings wide, and bend by (3 h)^2/(8 R)
     unsample(&s);
 }
 
@@ -287,6 +294,21 @@ static void swapping_mirrors_and_moving_moves(void **state)
 }
 
 // Against a search through all points.
+static void expect_all_found(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
+{
+    int inside = 0, n = carom_shape_samples_count(a.samples);
+    double W = 0;
+    for (int i = 0; i < n; i++) {
+        double w;
+        caromVec3 x = carom_shape_samples_point(a.samples, i, &w);
+        double g = carom_collide_point(b, Xb, carom_pose_point(Xa, x)).g;
+        if (g < 0) inside++, W += 0.5*w*g*g;
+    }
+    Sum s = pressed(a, Xa, b, Xb);
+    assert_true(abs(s.ncell - inside) <= 1);  // one on the surface, by rounding
+    CHECK_NEAR(energy(a, Xa, b, Xb), W, 1e-12*W + 1e-18);
+}
+
 static void every_point_that_is_inside_is_found(void **state)
 {
     (void)state;
@@ -294,17 +316,27 @@ static void every_point_that_is_inside_is_found(void **state)
     for (int k = 0; k < KINDS; k++) {
         caromShape a = sampled(kind(k), 0.03), b = kind((k + 7) % KINDS);
         caromPose Xa = random_pose(&r, 0.15), Xb = random_pose(&r, 0.15);
-        int inside = 0, n = carom_shape_samples_count(a.samples);
-        double W = 0;
-        for (int i = 0; i < n; i++) {
-            double w;
-            caromVec3 x = carom_shape_samples_point(a.samples, i, &w);
-            double g = carom_collide_point(b, Xb, carom_pose_point(Xa, x)).g;
-            if (g < 0) inside++, W += 0.5*w*g*g;
+        expect_all_found(a, Xa, b, Xb);
+        unsample(&a);
+    }
+}
+
+// Bodies that have just come down on a slab, sharp or rounded: on its face, which a few of their points have reached,
+// or over its rim.
+static void every_point_that_grazes_a_slab_is_found(void **state)
+{
+    (void)state;
+    Random r = { 18 };
+    for (int k = 0; k < KINDS; k++) {
+        caromShape a = sampled(kind(k), 0.02), slab = carom_shape_box(2, 2, 0.3);
+        for (int tries = 0; tries < 60; tries++) {
+            caromShape b = tries % 2 ? slab : carom_shape_rounded(slab, 0.02);
+            caromPose Xb = random_pose(&r, 0.5), at = { random_pose(&r, 1).R, { 0, 0, 1 } };
+            at.p.x = tries % 3 ? 0.3 : 0.95;
+            double gap = carom_collide_shapes(a, at, b, pose_at(0, 0, 0)).g;
+            at.p.z -= gap + pow(10, random_uniform(&r, -7, -2));
+            expect_all_found(a, carom_pose_mul(Xb, at), b, Xb);
         }
-        Sum s = pressed(a, Xa, b, Xb);
-        assert_true(abs(s.ncell - inside) <= 1);  // one on the surface, by rounding
-        CHECK_NEAR(energy(a, Xa, b, Xb), W, 1e-12*W + 1e-18);
         unsample(&a);
     }
 }
@@ -513,6 +545,7 @@ int main(void)
         cmocka_unit_test(force_is_the_gradient_of_the_energy),
         cmocka_unit_test(swapping_mirrors_and_moving_moves),
         cmocka_unit_test(every_point_that_is_inside_is_found),
+        cmocka_unit_test(every_point_that_grazes_a_slab_is_found),
         cmocka_unit_test(a_grid_knows_the_distance_from_a_mesh),
         cmocka_unit_test(coarse_points_do_not_kick_small_parts),
         cmocka_unit_test(force_is_continuous_where_surfaces_are_smooth),
