@@ -280,6 +280,26 @@ static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, ca
     if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false, s });
 }
 
+static void add_steep_cell(const SampleSpring *s, void *user)
+{
+    SampleFilling *f = user;
+    double weight = s->area*f->stiff->from*carom_patch_steep(f->stiff, s->depth);
+    f->patch->is_through = f->patch->is_through || !(s->depth < f->stiff->to);
+    if (!(weight > 0.0) || f->patch->is_through) return;
+    caromCell cell = { carom_axpy(0.5*s->depth, s->n, s->p), f->of_a ? carom_neg(s->n) : s->n, weight };
+    carom_patch_cell(f->patch, &cell);
+}
+
+void carom_patch_samples_steepen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                 const caromStiffening *s, caromPatch *patch)
+{
+    if (patch->depth <= s->from) return;
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)),
+            on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    if (on_a.samples) visit_side(&on_a, add_steep_cell, &(SampleFilling){ patch, true, s });
+    if (on_b.samples) visit_side(&on_b, add_steep_cell, &(SampleFilling){ patch, false, s });
+}
+
 typedef struct SteepSprings {
     const caromStiffening *s;
     double energy;

@@ -31,11 +31,16 @@ extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, pl
 extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
 extern const caromPatchRow carom_patch_strips;   // strips.c: round bodies on each other
+extern const caromPatchRow carom_patch_slab;     // slab.c: round bodies on faces of boxes, points at their rims
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 
 // ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
 void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W,
                            caromPatch *patch);
+
+// sampled.c: what acts beyond the law of points, alone.
+void carom_patch_samples_steepen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                                 const caromStiffening *s, caromPatch *patch);
 
 bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b);
 
