@@ -192,3 +192,46 @@ double carom_patch_floating_stiff_energy(const caromShape *a, double energy, con
     double area = plate_area(a);
     return area*s->from*carom_patch_steep_integral(s, sqrt(2.0*fmax(0.0, energy)/area));
 }
+
+// ---- floating, by the mean depth of what is below
+
+// V, and the place of its centroid times V.
+static caromFloating moved_by(const caromFloatingShape *of, double up)
+{
+    caromPose X_WB = { of->X_WB.R, carom_axpy(up, of->X_WB.R.cz, of->X_WB.p) };
+    return of->at(of->a, of->X_WA, X_WB);
+}
+
+static double mean_depth(const caromFloating *f)
+{
+    return f->volume > 0.0 ? 2.0*f->energy/f->volume : 0.0;
+}
+
+// U = V/e from S(e): dU/dW = 2 from (S' - S/e)/e, dU/dV = -from (S' - 2 S/e).
+void carom_patch_floating_steepen(const caromFloatingShape *of, const caromStiffening *s, caromPatch *patch)
+{
+    caromFloating here = moved_by(of, 0.0);
+    double e = mean_depth(&here), step = CAROM_PATCH_WATERLINE*e;
+    if (e <= s->from) return;
+    patch->is_through = !(e < s->to);
+    if (patch->is_through) return;
+    caromFloating high = moved_by(of, step), low = moved_by(of, -step);
+    double S = carom_patch_steep_integral(s, e), rise = carom_patch_steep(s, e), by_energy = 2.0*s->from*(rise - S/e)/e,
+           by_volume = -s->from*(rise - 2.0*S/e), area = (high.volume - low.volume)/(2.0*step);
+    caromVec3 waterline = carom_scale(0.5/step, carom_sub(high.moment, low.moment));
+    double volume = here.volume + by_energy*here.volume + by_volume*area;
+    caromVec3 moment = carom_axpy(by_volume, waterline, carom_scale(1.0 + by_energy, here.moment)), n = of->X_WB.R.cz,
+              moved = carom_sub(carom_scale(1.0/volume, moment), carom_scale(1.0/here.volume, here.moment));
+    moved = carom_axpy(-carom_dot(moved, n), n, moved);
+    for (int i = 0; i < patch->ncell; i++) {
+        patch->cells[i].weight *= volume/here.volume;
+        patch->cells[i].p_W = carom_add(patch->cells[i].p_W, moved);
+    }
+}
+
+double carom_patch_floating_steep_energy(const caromFloatingShape *of, const caromStiffening *s)
+{
+    caromFloating here = moved_by(of, 0.0);
+    double e = mean_depth(&here);
+    return e > s->from ? here.volume/e*s->from*carom_patch_steep_integral(s, e) : 0.0;
+}

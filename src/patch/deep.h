@@ -11,8 +11,11 @@
 //
 //   facets   pressure p of the balanced surface becomes p + from y(p)^5; W gains the integral of that over the overlap
 //   springs  each by its own depth (sampled.c)
-//   floating bodies on a half-space (round.c, clipped.c): by D = sqrt(2 W/A), A = volume/thickness, which is the depth
-//            of a plate. W becomes W + U(D), and all cells have 1 + U'(D) dD/dW times their weight.
+//   round bodies on a half-space (round.c): by e = 2 W/V, V the volume below, which is the depth d of a plate, 2/3 d
+//            of a wedge and d/2 of a tip: of convex bodies never less. W becomes W + V/e from S(e), S the integral of
+//            y^5 over depth. Its gradient needs that of V, the area in which the plane cuts a, by differences.
+//   meshes on a half-space (clipped.c): by D = sqrt(2 W/A), A = volume/thickness, which is the depth of a plate. W
+//            becomes W + U(D), and all cells have 1 + U'(D) dD/dW times their weight.
 #ifndef CAROM_SRC_PATCH_DEEP_H
 #define CAROM_SRC_PATCH_DEEP_H
 
@@ -32,7 +35,20 @@ struct caromFacetSource {
 void carom_patch_facets_stiffen(const caromFacetSource *of, const caromStiffening *s, caromPatch *patch);
 double carom_patch_facets_stiff_energy(const caromFacetSource *of, const caromStiffening *s);  // [m^4]
 
-// A floating shape a with the energy W as the law has it [m^4].
+// A shape a above a half-space that is X_WB: energy W, its rate with the height of the plane, V, and where that is.
+typedef struct caromFloating {
+    double energy, volume;    // [m^4], [m^3]
+    caromVec3 moment;         // centroid of V in W, times V [m^4]
+} caromFloating;
+typedef struct caromFloatingShape {
+    const caromShape *a;
+    caromPose X_WA, X_WB;
+    caromFloating (*at)(const caromShape *a, caromPose X_WA, caromPose X_WB);
+} caromFloatingShape;
+void carom_patch_floating_steepen(const caromFloatingShape *of, const caromStiffening *s, caromPatch *patch);
+double carom_patch_floating_steep_energy(const caromFloatingShape *of, const caromStiffening *s);  // [m^4]
+
+// A floating mesh a with the energy W as the law has it [m^4].
 void carom_patch_floating_stiffen(const caromShape *a, double energy, const caromStiffening *s, caromPatch *patch);
 double carom_patch_floating_stiff_energy(const caromShape *a, double energy, const caromStiffening *s);
 

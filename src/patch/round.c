@@ -75,16 +75,26 @@ static double round_energy(const caromShape *a, caromPose X_WA, const caromShape
     return immersed(a, X_WA, X_WB).energy;
 }
 
+static caromFloating floating_at(const caromShape *a, caromPose X_WA, caromPose X_WB)
+{
+    caromImmersed part = immersed(a, X_WA, X_WB);
+    caromVec3 about = carom_scale(part.volume, carom_pose_point(X_WA, part.about));
+    return (caromFloating){ part.energy, part.volume,
+                            carom_axpy(part.x, X_WB.R.cy, carom_axpy(part.y, X_WB.R.cx, about)) };
+}
+
 static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
                     caromPatch *patch)
 {
-    carom_patch_floating_stiffen(a, round_energy(a, X_WA, b, X_WB), s, patch);
+    (void)b;
+    carom_patch_floating_steepen(&(caromFloatingShape){ a, X_WA, X_WB, floating_at }, s, patch);
 }
 
 static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                            const caromStiffening *s)
 {
-    return carom_patch_floating_stiff_energy(a, round_energy(a, X_WA, b, X_WB), s);
+    (void)b;
+    return carom_patch_floating_steep_energy(&(caromFloatingShape){ a, X_WA, X_WB, floating_at }, s);
 }
 
 static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
@@ -94,4 +104,4 @@ static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
 
 const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch,
                                           round_energy, NULL, stiffen, stiff_energy,
-                                          CAROM_PATCH_FIELDS_DEEPEST };
+                                          CAROM_PATCH_FLOATING_DEEPEST };

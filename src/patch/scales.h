@@ -70,12 +70,17 @@ enum { CAROM_PATCH_CLIMB_STEPS = 60 };
 // body at 0.3, but ran up to 0.9 and are left alone a little longer.
 #define CAROM_PATCH_FACE_DEEP            0.3
 #define CAROM_PATCH_POINT_DEEP           0.6
-// Where force has no bound. A point: centres of equal balls are 0.6 radii apart there, and the normal is known well.
+// Where force has no bound. A point: half of the thinner body is below the surface of the other.
 // Two fields reach 1.77 of an inscribed radius, which of a body of half thickness h is at least h/sqrt(3)
 // (Steinhagen): 1.02 h. One field alone reaches h/sqrt(3) = 0.577 h.
-#define CAROM_PATCH_POINT_DEEPEST        1.4
+#define CAROM_PATCH_POINT_DEEPEST        1.0
 #define CAROM_PATCH_FIELDS_DEEPEST       0.9
 #define CAROM_PATCH_FIELD_DEEPEST        0.55
+// Mean depth of what is below a plane: half of the largest at a tip, which has no less.
+#define CAROM_PATCH_FLOATING_DEEPEST     0.5
+// Of that depth, by which the plane is moved to find the area in which it cuts a body: central differences are off by
+// its square, 1e-8, and by roundings over it, 1e-12.
+#define CAROM_PATCH_WATERLINE            1e-4
 // Soft depths are less than the distance: in the middle of a cylinder as long as thick 1/sqrt(6) = 0.41 of h.
 #define CAROM_PATCH_STRIPS_DEEP          0.2
 #define CAROM_PATCH_STRIPS_DEEPEST       0.38
