@@ -50,7 +50,9 @@ typedef struct caromTouch {  // of a pair that touches
     double impact_until;     // until when it is an impact that is remembered as it began [s]
     double fades;            // in what time it is forgotten from then on [s]
     double lasts_from;       // when it is: a contact that lasts [s]
-    bool is_lasting;
+    // By when an impact without loss is over, and more: what touches then leaves slowly, or stays [s].
+    double stays_from;
+    bool is_lasting, has_stayed;
     double tangential;       // stiffness of its bristles at the depth to be expected [N/m]; 0: it has none
     double tangential_ratio; // of tangential to normal stiffness
     double reaction;         // time that they take, sqrt(mass/tangential) [s]
@@ -117,8 +119,8 @@ double carom_contact_longest_impact(double duration, double restitution);
 // From impact to lasting contact: damping as for rest.
 static inline void carom_contact_touch_lasts(caromTouch *touch)
 {
-    touch->is_lasting = true;
-    touch->lasts_from = INFINITY;
+    touch->is_lasting = touch->has_stayed = true;
+    touch->lasts_from = touch->stays_from = INFINITY;
 }
 // Of how it began: 1 during the impact, then fading to 0.
 double carom_contact_touch_memory(const caromTouch *touch, double time);

@@ -47,7 +47,7 @@ void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memo
     memory->limit_touch[limit] = (caromTouch){ .time = start.time, .speed = start.speed, .mass = start.mass,
                                                .restitution = d.restitution, .damping = d.c,
                                                .impact_ends = INFINITY, .impact_until = INFINITY,
-                                               .lasts_from = INFINITY };
+                                               .lasts_from = INFINITY, .stays_from = INFINITY };
     set_memory(model, carom_contact_limit_duration(model, memory, limit), l->restitution, row->info.uses_restitution,
                &memory->limit_touch[limit]);
 }

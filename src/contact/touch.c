@@ -298,7 +298,10 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
     t->fades = CAROM_CONTACT_FORGETTING*impact;
     bool is_kept = !row->info.uses_restitution || asked >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t->impact_until = INFINITY;
-    else t->lasts_from = t->impact_until + CAROM_CONTACT_FORGOTTEN*t->fades;
+    else {
+        t->lasts_from = t->impact_until + CAROM_CONTACT_FORGOTTEN*t->fades;
+        t->stays_from = t->time + CAROM_CONTACT_LONGEST_IMPACT*impact;
+    }
 }
 
 // Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them
@@ -314,7 +317,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     double speed = start.speed, mass = isnan(start.mass) ? carom_contact_touch_mass(model, kin, pair, gap) : start.mass;
-    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY,
+    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY, .stays_from = INFINITY,
                      .gap = fmax(0.0, gap->g) };
     t.slip_mass = slip_mass(model, kin, pair, gap, mass);
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);

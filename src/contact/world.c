@@ -149,10 +149,23 @@ double carom_world_next_change(const caromContactWorld *world)
     return next;
 }
 
+double carom_world_next_stage(const caromContactWorld *world)
+{
+    const caromContactMemory *memory = &world->memory;
+    double next = carom_world_next_change(world);
+    for (int i = 0; i < memory->nactive; i++) next = fmin(next, memory->touch[memory->active[i]].stays_from);
+    return next;
+}
+
 // A step that was to end at that time may have missed it by a rounding of the sum of offsets.
 static bool settles(caromTouch *t, double time)
 {
-    if (t->lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) return false;
+    double by = time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time);
+    if (t->stays_from <= by) {
+        t->has_stayed = true;
+        t->stays_from = INFINITY;
+    }
+    if (t->lasts_from > by) return false;
     carom_contact_touch_lasts(t);
     return true;
 }

@@ -46,6 +46,8 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
 caromSeparationEvent carom_world_touch_ended(const caromTouch *touch, double time, double speed);
 // z, unless NULL, is brought along: the last states move where some end.
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
+// As carom_world_next_change, or when a contact begins to stay: that asks for other tolerances, and for no other force.
+double carom_world_next_stage(const caromContactWorld *world);
 int carom_world_change_at(caromContactWorld *world, double time);
 
 // Of the placed state: calls visit for all pairs that may be within a distance, and for others.

@@ -120,7 +120,8 @@ static bool is_straight(const caromTouch *touch)
 
 // An impact decides where bodies go, and its errors stay. Errors of a contact that lasts die out: it may have those of
 // flight, as long as they are a small part of its depth and speed. An explicit method at the limit of its stability
-// would feed on them. What rings there is less than anybody wants to know.
+// would feed on them. What rings there is less than anybody wants to know. That begins when an impact without loss
+// would be over: with little restitution the way out is long, and damped so much that errors die out on it.
 static double lasting_error(double error, double flight_error, double whole)
 {
     return fmax(error, fmin(flight_error, CAROM_MOTION_LASTING_PART*whole));
@@ -131,7 +132,7 @@ static Scale contact_scale(const caromModel *model, const caromContactMemory *me
     const caromTouch *touch = &memory->touch[pair];
     caromTouchScale s = carom_tolerances_touch(model, touch, pair);
     double position = model->settings.tolerance*s.depth, velocity = model->settings.tolerance*s.speed;
-    if (touch->is_lasting && flight->is_damped) {
+    if (touch->has_stayed && flight->is_damped) {
         position = lasting_error(position, flight->position, s.depth);
         velocity = lasting_error(velocity, flight->velocity, s.speed);
     }

@@ -116,7 +116,7 @@ static caromStatus begin(caromSystem *s, bool *is_changed, caromError *err)
 
 static double next_change(const caromSystem *s)
 {
-    return carom_world_next_change(&s->world);
+    return carom_world_next_stage(&s->world);
 }
 
 // Contacts whose time has come settle: the damping changes, so the integration starts anew.
