@@ -13,7 +13,8 @@ static void a_landing_without_rebound_is_over_soon(void **state)
         "bodies:\n"
         "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
         "  cone: {material: steel, shape: {cone: {radius: 5.6674 mm, length: 12.7068 mm}},\n"
-        "         position: [0, 0, 36.1179 mm], orientation: {axis: [-0.809956, -0.583342, 0.0606926], angle: 0.276017},\n"
+        "         position: [0, 0, 36.1179 mm],\n"
+        "         orientation: {axis: [-0.809956, -0.583342, 0.0606926], angle: 0.276017},\n"
         "         velocity: [-1.05548, 1.89665, -0.520107], angular_velocity: [4.6439, -33.8469, -14.3382]}\n"
         "contact: {response: compliant, friction_law: smooth, damping: engelson-fraction}\n"
         "simulate: {until: 0.1, tolerance: 3.4e-7}\n";
