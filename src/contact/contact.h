@@ -390,6 +390,7 @@ bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass
 // through a surface [m]. With contact.too_deep: error a run stops there.
+bool carom_contact_is_driven(const caromModel *model);  // by motions that are prescribed
 double carom_contact_depth_limit(const caromModel *model, int pair);
 // Of the thickness of the thinner shape; from CAROM_CONTACT_DEEP_PART on it is worth a warning.
 double carom_contact_depth_part(const caromModel *model, int pair, double depth);

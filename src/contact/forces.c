@@ -195,12 +195,26 @@ double carom_contact_depth_part(const caromModel *model, int pair, double depth)
     return 0.5*(depth - model->pairs[pair].shell)/carom_patch_half_thickness(model, pair);
 }
 
+bool carom_contact_is_driven(const caromModel *model)
+{
+    for (int k = 0; k < model->nlink; k++) if (model->links[k].motion) return true;
+    return false;
+}
+
+// A motion that is prescribed goes on whatever presses against it. What moves by itself is stopped long before.
+static bool is_forced(const caromModel *model, const caromTouch *touch, const caromPatch *patch)
+{
+    return carom_patch_steep(&touch->deep, patch->steep_at) > CAROM_CONTACT_FORCED && carom_contact_is_driven(model);
+}
+
 // A trial state far inside the other body: where no force holds, or swallowed so that no surface is left to press on.
 // Where a run stops at the limit, beyond that by a margin.
-static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
+static bool is_too_deep(const caromModel *model, const caromKin *kin, const caromContactPair *of,
+                        const caromPatch *patch)
 {
+    int pair = of->pair;
     bool is_error = model->settings.too_deep == CAROM_DEEP_ERROR;
-    if (patch->ncell > 0 && !is_error) return patch->is_through;
+    if (patch->ncell > 0 && !is_error) return patch->is_through || is_forced(model, of->touch, patch);
     double depth = patch->ncell > 0 ? patch->depth : -carom_patch_gap(model, kin, pair).g;
     return depth > CAROM_CONTACT_TRIAL_DEPTH*carom_contact_depth_limit(model, pair);
 }
@@ -248,7 +262,7 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     }
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
-    double power = touch->exponent + carom_patch_steepness(&touch->deep, patch->depth);
+    double power = touch->exponent + carom_patch_steepness(&touch->deep, patch->steep_at);
     double spring = sqrt(power*elastic/(patch->depth*touch->mass));
     double damping = (damper.impact + of->model->settings.rest_damping*damper.rest)/touch->mass;
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(spring, damping));
@@ -270,7 +284,7 @@ static PairForce pair_force(const caromContactPair *of, const caromKin *kin, dou
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
     carom_patch_of_pair(of->model, kin, of->pair, of->touch->kind, patch);
     PairForce out = patch_force(of, kin, patch, dz);
-    out.is_too_deep = is_too_deep(of->model, kin, of->pair, patch);
+    out.is_too_deep = is_too_deep(of->model, kin, of, patch);
     carom_scratch_give_back(taken);
     return out;
 }

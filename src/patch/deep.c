@@ -180,7 +180,7 @@ static double plate_area(const caromShape *a)
 
 void carom_patch_floating_stiffen(const caromShape *a, double energy, const caromStiffening *s, caromPatch *patch)
 {
-    double depth = sqrt(2.0*fmax(0.0, energy)/plate_area(a));
+    double depth = patch->steep_at = sqrt(2.0*fmax(0.0, energy)/plate_area(a));
     if (depth <= s->from) return;
     double times = 1.0 + s->from*carom_patch_steep(s, depth)/depth;
     patch->is_through = !(depth < s->to);
@@ -212,6 +212,7 @@ void carom_patch_floating_steepen(const caromFloatingShape *of, const caromStiff
 {
     caromFloating here = moved_by(of, 0.0);
     double e = mean_depth(&here), step = CAROM_PATCH_WATERLINE*e;
+    patch->steep_at = e;
     if (e <= s->from) return;
     patch->is_through = !(e < s->to);
     if (patch->is_through) return;

@@ -197,6 +197,7 @@ void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair,
     caromStiffening s = carom_patch_stiffening(model, pair, kind);
     if (kind == CAROM_CONTACT_FACE) {
         face_patch(&p, patch);
+        patch->steep_at = patch->depth;
         stiffen_faces(&p, &s, patch);
         return;
     }
@@ -206,6 +207,7 @@ void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair,
         caromGap gap = carom_patch_gap(model, kin, pair);
         point_patch(&gap, patch);
     }
+    patch->steep_at = patch->depth;
     patch->is_through = !(patch->depth < s.to);
 }
 

@@ -23,6 +23,7 @@ enum { CAROM_CELLS_MAX = 4096 };
 
 typedef struct caromPatch {
     double depth;  // largest [m]
+    double steep_at;  // that by which what acts beyond the law goes [m]
     bool is_through;  // deeper than any force holds: the shapes would pass through each other
     int ncell;
     caromCell cells[CAROM_CELLS_MAX];

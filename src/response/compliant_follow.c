@@ -13,6 +13,10 @@ caromStatus carom_compliant_too_deep(const caromSystem *s, int pair, double time
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(s->model, pair, name, sizeof name);
+    if (s->model->settings.too_deep != CAROM_DEEP_ERROR && carom_contact_is_driven(s->model))
+        return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s prescribed motions press %s into each other, with "
+                          "more than 1e4 times the force that the contact law stands for: give the motion a way "
+                          "past, or drive by a force", time, name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s overlap by more than the contact law can stand for "
                       "(%.3g m): make it stiffer (E of the materials, stiffness or law of the pair, "
                       "a smaller contact.k_red), or slower", time, name, carom_contact_depth_limit(s->model, pair));

@@ -216,6 +216,34 @@ static void a_run_stops_where_it_is_asked_to(void **state)
     carom_model_destroy(model);
 }
 
+// What a motion presses into the floor is stopped by no law, and forces without bound would take steps without end.
+static void what_motions_force_is_told(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nmaterials: {jelly: {density: 1000, E: 2e5, nu: 0.4}}\n"
+        "pairs: [{between: [jelly, jelly], restitution: 0.6, friction: 0.3}]\n"
+        "simulate: {until: 1}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: jelly, shape: {half-space: {}}}\n"
+        "  b: {material: jelly, shape: %s}\n"
+        "joints: {j: {type: prismatic, between: [world, b], at: [0, 0, 0.1], axis: [0, 0, 1],\n"
+        "             motion: {sine: {amplitude: 0.13, frequency: 1}}}}\n";
+    for (int k = 0; k < SHAPES; k++) {
+        char all[2048];
+        snprintf(all, sizeof all, text, shapes[k]);
+        caromModel *model = good_model(all, NULL, 0);
+        caromError err = { 0 };
+        caromSim *sim = NULL;
+        assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_OK);
+        assert_int_equal(carom_sim_run(sim, &err), CAROM_ERR_NUMERIC);
+        assert_non_null(strstr(err.message, "prescribed motions press floor - b into each other"));
+        CHECK(carom_sim_stats(sim)->evaluations < 20000);
+        carom_sim_destroy(sim);
+        carom_model_destroy(model);
+    }
+}
+
 // Two thirds of a ball's radius: the law goes on as it is, and a warning says so.
 static void a_ball_sunk_in_by_two_thirds_warns(void **state)
 {
@@ -239,6 +267,7 @@ int main(void)
         cmocka_unit_test(what_is_too_deep_bounces),
         cmocka_unit_test(tips_and_ends_are_no_deeper_than_faces),
         cmocka_unit_test(plates_do_not_pass_through_plates),
+        cmocka_unit_test(what_motions_force_is_told),
         cmocka_unit_test(a_run_stops_where_it_is_asked_to),
         cmocka_unit_test(a_ball_sunk_in_by_two_thirds_warns),
     };
