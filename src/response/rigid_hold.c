@@ -117,11 +117,13 @@ void carom_rigid_place_held(const caromRigid *r, const caromInstant *at, const c
     carom_space_follow(r->model, kin, at->y + r->model->nq, s);
 }
 
-// What the contact is meanwhile, as far as anybody is told, and at the end.
+// What the contact is meanwhile, as far as anybody is told, and at the end. What is below the surface by more than
+// counts as none is brought back to it there, whether it parts or not.
 static void set_mode(const caromRigid *r, int i, const double u[3], caromContactPoint *c)
 {
     double small = r->is_sharp ? r->scales.slip : r->model->settings.v_small;
-    bool parts = r->hold.f[3*i] <= 0.0 && u[0] > r->clock.rest_speed, sticks = hypot(u[1], u[2]) <= small;
+    bool is_deep = r->space->points[i].g < -r->scales.gap,
+         parts = r->hold.f[3*i] <= 0.0 && u[0] > r->clock.rest_speed && !is_deep, sticks = hypot(u[1], u[2]) <= small;
     c->lands = NAN;
     c->hops = false;
     c->direction = carom_vec(0, 0, 0);
@@ -173,5 +175,6 @@ int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
     r->hold.until = r->hold.end = time + length;
     r->hold.length = length;
     r->hold.is_due = false;
+    r->clock.unseen = r->clock.unseen < CAROM_RIGID_UNSEEN_AGAIN ? r->clock.unseen : CAROM_RIGID_UNSEEN_AGAIN;
     return solved || !has_motions(sys->model) ? -1 : deepest(n, u);
 }
