@@ -67,8 +67,8 @@ enum { CAROM_CONTACT_GIVE_STEPS = 12 };
 // Of the thickness: deeper the law is a guess, of a face as above, of a point since Hertz takes the ellipse for small,
 // which at this depth is as wide as half of a ball.
 #define CAROM_CONTACT_DEEP_PART 0.15
-// Times the force of the law where it begins to be stiffened: a thousand times the energy that the law stands for, which
-// no impact has. Motions that are prescribed bring up any.
+// Times the force of the law where it begins to be stiffened: a thousand times the energy that the law stands for,
+// which no impact has. Motions that are prescribed bring up any.
 #define CAROM_CONTACT_FORCED 1e4
 // A trial state of a step that will be rejected may be deeper: beyond the limit by this factor there is no force.
 #define CAROM_CONTACT_TRIAL_DEPTH 1.5

@@ -309,8 +309,8 @@ static bool end_of_step(caromSystem *sys, double time)
     return is_changed;
 }
 
-// What suited before, but no step that would count as a stall, and not much beyond the next bounce; stable where friction is regularised, which is bounded and
-// so may hide from the error estimate that a step was not.
+// What suited before, but no step that would count as a stall, and not much beyond the next bounce; stable where
+// friction is regularised, which is bounded and so may hide from the error estimate that a step was not.
 static double step_hint(const caromSystem *sys, double time, double hint)
 {
     const caromRigid *r = carom_rigid_of(sys);

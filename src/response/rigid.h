@@ -47,7 +47,7 @@ typedef struct caromRigidClock {  // of events that follow each other closely
     int64_t events;
     double last_impact;           // [s] of those, the last one in which something approached
     caromContactPoint struck;     // and what was struck first in it
-    int unseen;                   // impacts of several by turns, between which nothing moved as far as anybody could see
+    int unseen;                   // impacts by turns, between which nothing moved as far as anybody could see
     bool is_announced;            // this one is: the end of a hop, of bounces, or of forces that were held
     double rest_speed;            // [m/s] as scales.speed, at the last event: more where forces are to be held
 } caromRigidClock;
@@ -97,6 +97,7 @@ typedef struct caromRigid {
     // The margin that was least at the last look is that of a slip that stops, or a rim that passes through flat.
     bool is_slip_end;
     caromRigidLook look;          // the last one
+    double stopped;               // [m/s] slips up to this have stopped at the event to come; 0: as scales.slip says
     bool strays;                  // at the end of the part of the step that was looked at
     double motions_pace;          // [s] the longest step that prescribed motions can stand
     double pace;                  // [s] and that contacts can, from the last state that was looked at
@@ -139,6 +140,8 @@ typedef struct caromRigidLoad {
     double hidden_rate;           // of friction that is regularised: the error estimate does not see it
 } caromRigidLoad;
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
+// At which friction turns the slip of contact i of the space round; 0: it does not [1/s].
+double carom_rigid_turning_rate(const caromRigid *rigid, const caromSpace *s, int i);
 // What a contact is to unilateral/unilateral.h, where it is placed.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
 // What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a
@@ -174,6 +177,7 @@ void carom_rigid_stop(caromSystem *system, double time);
 // What a contact is to impact/impact.h, at a velocity.
 caromImpactContact carom_rigid_blow(const caromRigid *rigid, caromConstraint c, const double v[3]);
 double carom_rigid_restitution(const caromRigid *rigid, caromConstraint c, double speed);
+double carom_rigid_small_slip(const caromRigid *rigid);  // slips that count as none at this instant
 double carom_rigid_small_speed(const caromRigid *rigid, double fastest);  // speeds that count as none at this instant
 
 // rigid_hold.c. Forces of the n contacts of event.found are decided for a short time, and held. -1; or a contact that

@@ -8,7 +8,7 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
 {
     const caromModel *m = r->model;
     caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0,
-                       .slip_small = r->scales.slip, .mode = contact->mode };
+                       .slip_small = carom_rigid_small_slip(r), .mode = contact->mode };
     if (at->limit >= 0) return stay;
     const caromPairLaw *law = carom_model_law_of(m, contact->about.index);
     stay.friction = law->friction;
@@ -44,7 +44,7 @@ static double turning_slip(const caromStay *stay)
 
 // Friction turns the slip round at the rate mu f_n G_tt/slip, the points of a pair together. What slides slowly, driven
 // by others, is as stiff as that (random scene 70109: 0.4 mm/s for 20 ms, in explicit steps of 1 to 10 us).
-static double friction_rate(const caromRigid *r, const caromSpace *s, int i)
+double carom_rigid_turning_rate(const caromRigid *r, const caromSpace *s, int i)
 {
     const caromStay *stay = &s->stays[i];
     double slip = turning_slip(stay), pressing = 0.0;
@@ -102,7 +102,7 @@ static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
         load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
         if (carom_rigid_holds(r) || carom_unilateral_point_lands(&r->contacts[i]))
             load.given += s->f[3*i]*s->points[i].v[0];
-        if (!carom_rigid_holds(r)) load.rate = fmax(load.rate, friction_rate(r, s, i));
+        if (!carom_rigid_holds(r)) load.rate = fmax(load.rate, carom_rigid_turning_rate(r, s, i));
     }
     load.hidden_rate = r->is_sharp ? 0.0 : load.rate;
     return load;

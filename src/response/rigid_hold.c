@@ -86,8 +86,8 @@ void carom_rigid_count_impact(caromRigid *r, double time, double approach)
     if (r->clock.is_announced || approach <= r->scales.speed) return;
     const caromContactPoint *struck = first_struck(r), *last = &r->clock.struck;
     bool is_unseen = approach*(time - r->clock.last_impact) <= carom_rigid_unseen_gap(r),
-         is_another = !carom_model_constraint_is(struck->about, last->about) || struck->feature[0] != last->feature[0] ||
-                      struck->feature[1] != last->feature[1];
+         is_another = !carom_model_constraint_is(struck->about, last->about) ||
+                      struck->feature[0] != last->feature[0] || struck->feature[1] != last->feature[1];
     r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + (is_another && !carom_rigid_dies_out(r, struck->about));
     r->clock.last_impact = time;
     r->clock.struck = *struck;

@@ -87,6 +87,11 @@ bool carom_rigid_place(caromSystem *sys, double time, int n)
     return true;
 }
 
+double carom_rigid_small_slip(const caromRigid *r)
+{
+    return fmax(r->scales.slip, r->stopped);
+}
+
 double carom_rigid_small_speed(const caromRigid *r, double fastest)
 {
     return fmax(r->clock.rest_speed, CAROM_RIGID_REST_OF_FASTEST*fastest);
@@ -140,14 +145,15 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
     return CAROM_OK;
 }
 
-// A slip that counts as none, of a contact that may stick, is none: what rolls has accelerations that fit only then. The
-// tip and the rim of a cone that rolls on its side keep their distance; with 1e-8 m/s across it they would not.
+// A slip that counts as none, of a contact that may stick, is none: what rolls has accelerations that fit only then.
+// The tip and the rim of a cone that rolls on its side keep their distance; with 1e-8 m/s across it they would not.
 static bool is_slip_none(const caromRigid *r, int i)
 {
     const caromSpace *s = r->space;
     const caromPlacedPoint *at = &s->points[i];
-    return r->is_sharp && at->limit < 0 && carom_model_law_of(r->model, r->event.found[i].about.index)->friction > 0.0 &&
-           hypot(at->v[1], at->v[2]) <= r->scales.slip;
+    if (!r->is_sharp || at->limit >= 0) return false;
+    return carom_model_law_of(r->model, r->event.found[i].about.index)->friction > 0.0 &&
+           hypot(at->v[1], at->v[2]) <= carom_rigid_small_slip(r);
 }
 
 void carom_rigid_stop(caromSystem *sys, double time)

@@ -190,9 +190,9 @@ static void take_from_speeds(caromSystem *sys, double energy)
     }
 }
 
-// What has landed comes down the height of its last bounces, and loses what they gave. Under forces that are held points
-// wander over the surfaces, and bodies that are lifted back onto them pay for it with their motion: a rim that rolls
-// gained 6 parts in a million of the energy in a second of such times (random scene 70022).
+// What has landed comes down the height of its last bounces, and loses what they gave. Under forces that are held
+// points wander over the surfaces, and bodies that are lifted back onto them pay for it with their motion: a rim that
+// rolls gained 6 parts in a million of the energy in a second of such times (random scene 70022).
 static void bring_back_to_surface(caromSystem *sys, double time)
 {
     double before = mechanical_energy(sys, time);
@@ -285,6 +285,7 @@ caromStatus carom_rigid_resolve(caromSystem *sys, double time, const caromConstr
     bring_to_rest(sys, time, held);
     carom_kin_update(sys->model, time, sys->y, sys->y + sys->model->nq, kin);
     caromStatus status = go_on(sys, time, carom_rigid_collect(sys, kin, touched), touched, err);
+    r->stopped = 0.0;
     return status == CAROM_OK ? carom_rigid_tell_changes(sys, time, r->event.before, nbefore) : status;
 }
 

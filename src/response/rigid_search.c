@@ -30,18 +30,33 @@ static double slip_margin(const caromRigid *r, int i)
     return INFINITY;  // one that just began is held to its direction until it has one of its own
 }
 
+// Explicit steps much longer than friction takes to turn a slip round do not follow it: what is left wanders to and fro
+// by what a step may be off, for ever.
+static bool is_unresolved(const caromSystem *sys, int i, double slip)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    const caromMethod *method = sys->search.method;
+    return !method->is_stiff && slip <= CAROM_RIGID_WANDERS*r->scales.slip &&
+           carom_rigid_turning_rate(r, r->space, i)*sys->search.h > CAROM_RIGID_HELD*method->held;
+}
+
 // Has a slip stopped by the state that was looked at last? A slip without a direction of its own that nobody can tell
 // from 0 is to stick, or to begin anew: sharp friction would turn it round at the rate mu f_n G_tt/slip, and steps that
 // follow it are as short as that, for ever (docs/rigid.md).
-static bool has_slip_stopped(const caromRigid *r)
+static bool has_slip_stopped(const caromSystem *sys)
 {
+    caromRigid *r = carom_rigid_of(sys);
+    bool has_any = false;
     for (int i = 0; i < r->n && r->is_sharp && !carom_rigid_holds(r); i++) {
         const caromContactPoint *c = &r->contacts[i];
-        const double *v = r->space->points[i].v;
-        if (c->mode == CAROM_MODE_SLIDING && r->space->stays[i].friction > 0.0 && carom_norm(c->direction) == 0.0 &&
-            hypot(v[1], v[2]) <= r->scales.slip) return true;
+        const double *v = r->space->points[i].v, slip = hypot(v[1], v[2]);
+        if (c->mode != CAROM_MODE_SLIDING || !(r->space->stays[i].friction > 0.0) || carom_norm(c->direction) > 0.0)
+            continue;
+        if (slip > r->scales.slip && !is_unresolved(sys, i, slip)) continue;
+        r->stopped = fmax(r->stopped, slip);
+        has_any = true;
     }
-    return false;
+    return has_any;
 }
 
 // A disc on its rim has passed through flat where it leans to the other side.
@@ -237,6 +252,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
 {
     caromRigid *r = carom_rigid_of(sys);
     r->strays = false;
+    r->stopped = 0.0;
     r->pace = r->motions_pace;
     if (r->n == 0) return CAROM_NEVER;
     for (int i = 0; i < r->n; i++) r->slip[i] = r->lean[i] = carom_vec(0, 0, 0);
@@ -255,7 +271,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
     }
     r->strays = carom_rigid_strays(sys);
     carom_rigid_set_pace(sys);
-    return has_slip_stopped(r) ? end : CAROM_NEVER;
+    return has_slip_stopped(sys) ? end : CAROM_NEVER;
 }
 
 caromOccasion carom_rigid_first_event(caromSystem *sys)

@@ -169,11 +169,13 @@ static double stiff_gain(const caromRun *run)
 }
 
 // Where the response says so, the stiff method has to show that its steps are longer, and is tried less and less
-// often where they are not.
+// often where they are not. A step that an event cut short shows what it had planned.
 static bool is_calm(const caromRun *run, double h)
 {
+    const caromMethods *m = &run->methods;
     double gain = stiff_gain(run);
-    return gain > 0.0 ? h < gain*run->methods.explicit_step : h*run->system.found.rate < CAROM_STEP_CALM;
+    if (gain > 0.0) return fmax(h, m->method->hint(m->stepper)) < gain*m->explicit_step;
+    return h*run->system.found.rate < CAROM_STEP_CALM;
 }
 
 static int signs_needed(const caromMethods *m)
@@ -232,7 +234,10 @@ static caromStatus consider_explicit(caromRun *run, double h, caromError *err)
 {
     caromMethods *m = &run->methods;
     bool has_to_gain = stiff_gain(run) > 0.0;
-    m->calm_signs = is_calm(run, h) ? m->calm_signs + 1 : 0;
+    bool is_one = is_calm(run, h);
+    m->calm_signs = is_one ? m->calm_signs + 1 : 0;
+    // A gain that was shown counts for half of those that were not.
+    if (has_to_gain && !is_one) m->stiff_needed /= 2;
     if (m->calm_signs < calm_needed(run)) return CAROM_OK;
     if (has_to_gain && m->stiff_needed < CAROM_STEP_CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);
     return use(run, m->explicit_method, m->explicit_stepper, h, err);

@@ -66,8 +66,8 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
 // W below 1e-6 of its frictionless value).
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work);
 
-// The same without drift, for corrections and not for motion: the least in the norm of D, whether they pull, and however
-// much friction they take. Rounding is not to be squeezed into cones (30 times as long).
+// The same without drift, for corrections and not for motion: the least in the norm of D, whether they pull, and
+// however much friction they take. Rounding is not to be squeezed into cones (30 times as long).
 bool carom_unilateral_equalities(const caromStayProblem *problem, double *f, caromStayWork *work);
 
 // How far the forces of a contact are from what ends its mode: >= 0 inside, and exactly 0 for long where a
