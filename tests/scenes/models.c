@@ -1,5 +1,5 @@
-// models [--response rigid|compliant] FILE...: model files, each simulated in both responses, or in that one, and judged
-// like a random scene. Status 0: all finish.
+// models [--response rigid|compliant] FILE...: model files, each simulated in both responses, or in that one, and
+// judged like a random scene. Status 0: all finish.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
