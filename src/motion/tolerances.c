@@ -283,7 +283,8 @@ static void set_limit(const caromModel *model, const caromContactMemory *memory,
 
 // Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never
 // far from that, nor is what they bend over. Motion that is not known to better than rounding allows bends them by as
-// much. They decide when surfaces begin to slip, and have no other tolerance in contacts that last.
+// much. They decide when surfaces begin to slip, so that in contacts that stay they have little more: their errors die
+// out at the rate of the contact.
 static void set_bristles(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int slot,
                          int at, caromTolerances *tol)
 {
@@ -296,7 +297,9 @@ static void set_bristles(const caromModel *model, const caromContactMemory *memo
         noise =
             CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body,
                                                                                                  carom_vec(1, 1, 1));
-    Control control = { fmax(model->settings.tolerance*s.depth, noise), CAROM_MOTION_ROUNDINGS, s.bend, s.bend, 0.0 };
+    double part = model->settings.tolerance;
+    if (memory->touch[pair].has_stayed && tol->is_damped) part = fmax(part, CAROM_MOTION_BRISTLES_PART*sqrt(part));
+    Control control = { fmax(part*s.depth, noise), CAROM_MOTION_ROUNDINGS, s.bend, s.bend, 0.0 };
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
 
