@@ -891,6 +891,62 @@ static void torus_lies_on_four_points(void **state)
     for (int i = 0; i < 5; i++) CHECK_VEC(points[i].n_AB, carom_vec(0, 0, 1), 1e-14);
 }
 
+static caromMat3 turned(double x, double y, double z, double angle)
+{
+    return carom_quat_matrix(carom_quat_axis_angle(carom_vec(x, y, z), angle));
+}
+
+// A ring that lies over a rod is as near to it in two places, and keeps both while it tilts, until one of them is far.
+static void ring_over_a_rod_touches_twice(void **state)
+{
+    (void)state;
+    Random r = { 23 };
+    Two t;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    caromPose rod = carom_pose(turned(1, 0, 0, 0.5*CAROM_PI), carom_vec(0, 0, 0));
+    for (int k = 0; k < 4; k++) {
+        double tilt = k*1e-3;
+        make(&t, carom_shape_torus(0.5, 0.1), carom_pose(turned(1, 0, 0, tilt), carom_vec(0, 0, 0.3)),
+             k%2 ? carom_shape_cylinder(0.2, 4) : carom_shape_capsule(0.2, 4), rod);
+        set_moving(&t, &r);
+        assert_int_equal(list(&t, 1e-9, points), 2);
+        double apart = fabs(points[0].p_A.y - points[1].p_A.y), off = fabs(points[0].g - points[1].g);
+        Worst worst = { 0 };
+        for (int i = 0; i < 2; i++) {
+            check_point(&t, &points[i]);
+            check_motion(&t, &points[i], &worst);
+        }
+        CHECK_NEAR(apart, 1.0, 2e-3);
+        CHECK_NEAR(off, sin(tilt), 1e-6);  // second order: the normals tilt too
+        CHECK_NEAR(fmax(fmax(worst.dn, worst.u), worst.g), 0, 1e-7);
+    }
+    t.X[0].R = turned(1, 0, 0, 0.5);
+    assert_int_equal(list(&t, 1, points), 1);
+}
+
+// On a cone it is as near all around: four corners that belong to the ring hold it, whatever it tilts by below that.
+static void ring_on_a_cone_touches_with_four_corners(void **state)
+{
+    (void)state;
+    Two t;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    for (int k = 0; k < 3; k++) {
+        double spin = 0.3*k;
+        make(&t, carom_shape_cone(0.5, 0, 2), pose_at(0, 0, 1), carom_shape_torus(0.4, 0.12),
+             carom_pose(turned(0, 0, 1, spin), carom_vec(0, 0, 1)));
+        assert_int_equal(list(&t, 10, points), 4);
+        for (int i = 0; i < 4; i++) {
+            double angle = atan2(points[i].p_B.y, points[i].p_B.x) - spin;
+            CHECK_NEAR(points[i].g, points[0].g, 1e-15);
+            CHECK_NEAR(sin(2*angle), 0, 1e-14);
+            CHECK(points[i].lies);
+            check_point(&t, &points[i]);
+        }
+    }
+    t.X[1].R = turned(1, 0, 0, 1e-3);
+    CHECK(list(&t, 10, points) <= 2 && !points[0].lies);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -911,6 +967,8 @@ int main(void)
         cmocka_unit_test(mesh_stands_on_its_lowest_vertices),
         cmocka_unit_test(ball_on_a_mesh_touches_both_flanks),
         cmocka_unit_test(torus_lies_on_four_points),
+        cmocka_unit_test(ring_over_a_rod_touches_twice),
+        cmocka_unit_test(ring_on_a_cone_touches_with_four_corners),
         cmocka_unit_test(least_gap_is_that_of_the_shapes),
         cmocka_unit_test(motion_agrees_with_differences),
     };
