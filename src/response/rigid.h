@@ -47,7 +47,7 @@ typedef struct caromRigidClock {  // of events that follow each other closely
     int64_t events;
     double last_impact;           // [s] of those, the last one in which something approached
     caromContactPoint struck;     // and what was struck first in it
-    int unseen;                   // impacts by turns, between which nothing moved as far as anybody could see
+    int unseen;                   // impacts by turns, times CAROM_RIGID_UNSEEN_SAME, between which nothing was seen
     bool is_announced;            // this one is: the end of a hop, of bounces, or of forces that were held
     double rest_speed;            // [m/s] as scales.speed, at the last event: more where forces are to be held
 } caromRigidClock;

@@ -71,7 +71,7 @@ double carom_rigid_unseen_gap(const caromRigid *r)
 
 bool carom_rigid_is_unseen(const caromRigid *r)
 {
-    return r->clock.unseen >= CAROM_RIGID_CHATTER;
+    return r->clock.unseen >= CAROM_RIGID_CHATTER*CAROM_RIGID_UNSEEN_SAME;
 }
 
 static const caromContactPoint *first_struck(const caromRigid *r)
@@ -88,7 +88,8 @@ void carom_rigid_count_impact(caromRigid *r, double time, double approach)
     bool is_unseen = approach*(time - r->clock.last_impact) <= carom_rigid_unseen_gap(r),
          is_another = !carom_model_constraint_is(struck->about, last->about) ||
                       struck->feature[0] != last->feature[0] || struck->feature[1] != last->feature[1];
-    r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + (is_another && !carom_rigid_dies_out(r, struck->about));
+    bool counts = is_another && !carom_rigid_dies_out(r, struck->about);
+    r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + (counts ? CAROM_RIGID_UNSEEN_SAME : 1);
     r->clock.last_impact = time;
     r->clock.struck = *struck;
 }
@@ -175,6 +176,7 @@ int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
     r->hold.until = r->hold.end = time + length;
     r->hold.length = length;
     r->hold.is_due = false;
-    r->clock.unseen = r->clock.unseen < CAROM_RIGID_UNSEEN_AGAIN ? r->clock.unseen : CAROM_RIGID_UNSEEN_AGAIN;
+    const int again = CAROM_RIGID_UNSEEN_AGAIN*CAROM_RIGID_UNSEEN_SAME;
+    r->clock.unseen = r->clock.unseen < again ? r->clock.unseen : again;
     return solved || !has_motions(sys->model) ? -1 : deepest(n, u);
 }
