@@ -113,16 +113,20 @@ static caromStatus check_repeats(caromSystem *sys, double time, int n, const car
                       "give another tolerance, or response: compliant", time, name, CAROM_RIGID_REPEATS_MAX);
 }
 
+static caromStatus tell_squeezed(caromSystem *sys, double time, int squeezed, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[squeezed].about, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s prescribed motions press rigid bodies against each "
+                      "other at %s, and none can give way: change the motion, or response: compliant", time, name);
+}
+
 // Forces for a while, in place of modes.
 static caromStatus hold(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
     *stay = n;
     int squeezed = carom_rigid_hold(sys, time, carom_rigid_length_of_hold(carom_rigid_of(sys), time), n);
-    if (squeezed < 0) return CAROM_OK;
-    char name[4*CAROM_NAME_MAX];
-    carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[squeezed].about, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s prescribed motions press rigid bodies against each "
-                      "other at %s, and none can give way: change the motion, or response: compliant", time, name);
+    return squeezed < 0 ? CAROM_OK : tell_squeezed(sys, time, squeezed, err);
 }
 
 // Is friction alone what drives the contact in, A = n.G(n - mu d) <= 0, or about to be? Only that is the paradox of
@@ -144,6 +148,22 @@ static void rest_within_hold(caromRigid *r, double time)
     r->clock.rest_speed = fmax(r->clock.rest_speed, within);
 }
 
+// Impacts of all; those for which prescribed motions would have to do work without bounds are no motion any more: what
+// they drive has nowhere to go.
+static caromStatus strike(caromSystem *sys, double time, double fastest, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    const double *supplied = &carom_response_ledger(sys)[CAROM_LEDGER_SUPPLIED];
+    double before = *supplied, usual = r->scales.force*r->scales.size +
+                                       carom_dyn_kinetic_energy(sys->model, &sys->scratch.kin);
+    caromStatus status = carom_rigid_strike(sys, time, fastest);
+    if (status != CAROM_OK || !(fabs(*supplied - before) > CAROM_RIGID_FORCED*usual)) return status;
+    int hardest = 0;
+    for (int i = 1; i < r->space->n; i++)
+        if (r->event.outcomes[i].p[0] > r->event.outcomes[hardest].p[0]) hardest = i;
+    return tell_squeezed(sys, time, hardest, err);
+}
+
 // Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
 static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
@@ -155,7 +175,7 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *
         bool holds = n > 0 && carom_rigid_is_time_to_hold(r, time);
         if (holds) rest_within_hold(r, time);
         if (fastest > r->clock.rest_speed) {
-            caromStatus status = carom_rigid_strike(sys, time, fastest);
+            caromStatus status = strike(sys, time, fastest, err);
             if (status != CAROM_OK) return status;
             if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
         }
