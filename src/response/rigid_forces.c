@@ -8,7 +8,7 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
 {
     const caromModel *m = r->model;
     caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0,
-                       .slip_small = carom_rigid_small_slip(r), .mode = contact->mode };
+                       .slip_small = r->scales.slip, .mode = contact->mode };
     if (at->limit >= 0) return stay;
     const caromPairLaw *law = carom_model_law_of(m, contact->about.index);
     stay.friction = law->friction;

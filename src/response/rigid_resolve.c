@@ -59,7 +59,10 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     carom_rigid_accelerate(sys, time, n);
-    for (int i = 0; i < n; i++) s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
+    for (int i = 0; i < n; i++) {
+        s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
+        s->stays[i].slip_small = carom_rigid_small_slip(r);
+    }
     caromStayProblem problem = { n, s->stays, s->G, s->b };
     caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
     if (answer == CAROM_STAY_NONE) return answer;
