@@ -1,6 +1,7 @@
 // A scene is a floor or a box, perhaps a post, bodies of every shape above them, some of them joined to trees, with
 // springs, drives and forces, and any law that the model file knows. Bodies start apart: each has a ball around it that
 // meets no other, so that what is refused at the start is refused for another reason.
+// Compilers choose the order in which arguments of a call are evaluated, so no call draws twice in its arguments.
 #include "random_scene.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ typedef struct Body {
     double reach;    // radius of that ball
     int parent;      // that carries it by a joint, FREE or WORLD
     Vec to;          // half of the way there from its parent
+    double sweep;    // how far a prescribed motion takes it from there, at most
 } Body;
 enum { FREE = -1, WORLD = -2 };
 
@@ -129,7 +131,7 @@ static double put_polytope(Scene *s, double size)
     int n = 4 + below(&s->r, 9);
     put(s, "polytope: {vertices: [");
     for (int i = 0; i < n; i++) {
-        Vec v = times(uniform(&s->r, 0.3, 0.5)*size, direction(s));
+        Vec along = direction(s), v = times(uniform(&s->r, 0.3, 0.5)*size, along);
         if (i < 4)  // a tetrahedron that is not flat
             v = times(uniform(&s->r, 0.3, 0.5)*size/sqrt(3),
                       (Vec){ i & 1 ? 1 : -1, i & 2 ? 1 : -1, i == 0 || i == 3 ? 1 : -1 });
@@ -155,8 +157,10 @@ static void put_orientation(Scene *s)
 {
     int how = below(&s->r, 5);
     if (how == 0) return;
-    if (how == 1) put(s, ", orientation: {angles: [%d deg, %d deg, 0]}", 90*below(&s->r, 4), 90*below(&s->r, 4));
-    else {
+    if (how == 1) {
+        int second = 90*below(&s->r, 4), first = 90*below(&s->r, 4);
+        put(s, ", orientation: {angles: [%d deg, %d deg, 0]}", first, second);
+    } else {
         Vec axis = direction(s);
         put(s, ", orientation: {axis: [%.6g, %.6g, %.6g], angle: %.6g}", axis.x, axis.y, axis.z, uniform(&s->r, 0, PI));
     }
@@ -228,11 +232,17 @@ static bool place_beside(Scene *s, Body *b, double reach)
     return false;
 }
 
+static void put_some_of(Scene *s, const char *key, double speed)
+{
+    Vec along = direction(s);
+    put_vec(s, key, times(decades(&s->r, 0.1, 5)*speed, along));
+}
+
 static void put_motion(Scene *s)
 {
     double speed = sqrt(GRAVITY*s->size);
-    if (chance(&s->r, 0.4)) put_vec(s, "velocity", times(decades(&s->r, 0.1, 5)*speed, direction(s)));
-    if (chance(&s->r, 0.4)) put_vec(s, "angular_velocity", times(decades(&s->r, 0.1, 5)*speed/s->size, direction(s)));
+    if (chance(&s->r, 0.4)) put_some_of(s, "velocity", speed);
+    if (chance(&s->r, 0.4)) put_some_of(s, "angular_velocity", speed/s->size);
 }
 
 static const char *some_material(Scene *s)
@@ -304,12 +314,53 @@ static void put_joint_limits(Scene *s, bool turns)
     if (chance(&s->r, 0.3)) put(s, ", limit_restitution: %.4g", uniform(&s->r, 0, 1));
 }
 
-static void put_drive(Scene *s, bool turns, bool is_of_world)
+static int root_of(const Scene *s, int i)
 {
-    double unit = turns ? 1 : s->size;
-    if (is_of_world && chance(&s->r, 0.3))
-        put(s, ", motion: {sine: {amplitude: %.4g, frequency: %.4g}}", uniform(&s->r, 0.1, 0.5)*unit,
-            decades(&s->r, 0.5, 10));
+    while (s->body[i].parent >= 0) i = s->body[i].parent;
+    return i;
+}
+
+// Neither floor nor post gives way to a body, nor, along some directions, does one on a joint of the world.
+static bool has_way(const Scene *s, int k, double sweep)
+{
+    Vec p = s->body[k].p;
+    double reach = s->body[k].reach + sweep;
+    for (int i = 0; i < s->nbody; i++) {
+        int root = root_of(s, i);
+        if (s->body[root].parent != WORLD || root == root_of(s, k)) continue;
+        if (distance(p, s->body[i].p) <= 1.02*(reach + s->body[i].reach + s->body[i].sweep)) return false;
+    }
+    return p.z >= clear_height(s, p, reach) && is_apart(&s->post, p, reach);
+}
+
+// A motion of the joint by which the world carries body i, with what body i carries: by an angle, or along an axis. A
+// motion that presses bodies against what cannot give way is no valid model: nothing moves like that.
+static bool may_move(Scene *s, int i, double angle, double travel)
+{
+    Vec half = s->body[i].to, p = s->body[i].p, joint = { p.x - half.x, p.y - half.y, p.z - half.z };
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < s->nbody; k++) {
+            double sweep = angle*distance(s->body[k].p, joint) + travel;
+            if (root_of(s, k) != i) continue;
+            if (pass == 0 && !has_way(s, k, sweep)) return false;
+            if (pass == 1) s->body[k].sweep = sweep;
+        }
+    return true;
+}
+
+// The world carries body i by a joint that turns, with a pitch [m] or none, or slides.
+static void put_motion_of_joint(Scene *s, int i, bool turns, double pitch)
+{
+    double frequency = decades(&s->r, 0.5, 10), amplitude = uniform(&s->r, 0.1, 0.5);
+    double angle = turns ? amplitude : 0, travel = turns ? amplitude*pitch/(2*PI) : amplitude*s->size;
+    if (may_move(s, i, angle, travel))
+        put(s, ", motion: {sine: {amplitude: %.4g, frequency: %.4g}}", turns ? angle : travel, frequency);
+}
+
+static void put_drive(Scene *s, int i, bool turns, double pitch)
+{
+    bool is_of_world = s->body[i].parent == WORLD;
+    if (is_of_world && chance(&s->r, 0.3)) put_motion_of_joint(s, i, turns, pitch);
     else {
         put_joint_forces(s);
         put_joint_limits(s, turns);
@@ -337,8 +388,9 @@ static void put_joint(Scene *s, int i)
     bool turns = strcmp(type, "revolute") == 0, winds = strcmp(type, "screw") == 0;
     put(s, "  j%d: {type: %s, between: [", i, type);
     put_joint_ends(s, i);
-    if (winds) put(s, ", pitch: %.4g", decades(&s->r, 0.01, 0.3)*s->size);
-    if (turns || winds || strcmp(type, "prismatic") == 0) put_drive(s, turns || winds, s->body[i].parent == WORLD);
+    double pitch = winds ? decades(&s->r, 0.01, 0.3)*s->size : 0;
+    if (winds) put(s, ", pitch: %.4g", pitch);
+    if (turns || winds || strcmp(type, "prismatic") == 0) put_drive(s, i, turns || winds, pitch);
     put(s, "}\n");
 }
 
@@ -357,12 +409,18 @@ static void put_springs_and_forces(Scene *s)
 {
     int nbody = s->nbody;
     double weight = 1000*pow(s->size, 3)*GRAVITY;
-    if (nbody > 1 && chance(&s->r, 0.15))
+    if (nbody > 1 && chance(&s->r, 0.15)) {
+        double damping = decades(&s->r, 0.01, 1)*weight/sqrt(GRAVITY*s->size);
+        double stiffness = decades(&s->r, 0.1, 100)*weight/s->size;
         put(s, "springs: {s: {between: [b0, b%d], stiffness: %.4g, damping: %.4g}}\n", 1 + below(&s->r, nbody - 1),
-            decades(&s->r, 0.1, 100)*weight/s->size, decades(&s->r, 0.01, 1)*weight/sqrt(GRAVITY*s->size));
-    if (chance(&s->r, 0.1))
+            stiffness, damping);
+    }
+    if (chance(&s->r, 0.1)) {
+        double up = uniform(&s->r, -1, 1)*weight, frequency = decades(&s->r, 0.5, 20);
+        double amplitude = decades(&s->r, 0.1, 5)*weight;
         put(s, "forces: {f: {body: b%d, force: [{sine: {amplitude: %.4g, frequency: %.4g}}, 0, %.4g]}}\n",
-            below(&s->r, nbody), decades(&s->r, 0.1, 5)*weight, decades(&s->r, 0.5, 20), uniform(&s->r, -1, 1)*weight);
+            below(&s->r, nbody), amplitude, frequency, up);
+    }
 }
 
 // ---- laws
@@ -384,9 +442,9 @@ static void put_pairs(Scene *s)
     put(s, "pairs:\n");
     for (int i = 0; i < s->nmaterial; i++)
         for (int j = i; j < s->nmaterial; j++) {
-            double friction = some_friction(s);
+            double friction = some_friction(s), restitution = some_restitution(s);
             put(s, "  - {between: [%s, %s], restitution: %.4g, friction: %.4g", s->material[i], s->material[j],
-                some_restitution(s), friction);
+                restitution, friction);
             if (friction > 0 && chance(&s->r, 0.2)) put(s, ", static_friction: %.4g", friction*uniform(&s->r, 1, 1.4));
             if (chance(&s->r, 0.15)) put(s, ", rolling: %.4g", decades(&s->r, 1e-4, 0.1));
             put(s, "}\n");
@@ -398,8 +456,9 @@ static void put_contact(Scene *s)
     put(s, "contact: {response: %s, friction_law: %s", s->is_rigid ? "rigid" : "compliant",
         ONE_OF(&s->r, "smooth", "bristle"));
     if (s->is_rigid) {
-        put(s, ", impact_law: %s, impacts: %s", ONE_OF(&s->r, "energetic", "poisson", "newton", "newton-frictionless"),
-            ONE_OF(&s->r, "waves", "waves", "together", "poisson", "newton"));
+        const char *impacts = ONE_OF(&s->r, "waves", "waves", "together", "poisson", "newton");
+        put(s, ", impact_law: %s, impacts: %s",
+            ONE_OF(&s->r, "energetic", "poisson", "newton", "newton-frictionless"), impacts);
         if (chance(&s->r, 0.2)) put(s, ", landing: stretched");
     } else {
         put(s, ", damping: %s", ONE_OF(&s->r, "exact", "exact", "engelson-fraction", "flores", "marhefka-orin"));
@@ -442,8 +501,8 @@ static void put_scene(Scene *s)
     put_joints(s);
     put_springs_and_forces(s);
     put_contact(s);
-    put(s, "simulate: {until: %.4g, tolerance: %.2g, every: 5 ms}\n", uniform(&s->r, 0.3, 1),
-        decades(&s->r, 1e-8, 1e-3));
+    double tolerance = decades(&s->r, 1e-8, 1e-3), until = uniform(&s->r, 0.3, 1);
+    put(s, "simulate: {until: %.4g, tolerance: %.2g, every: 5 ms}\n", until, tolerance);
 }
 
 char *scene_text(const ScenePlan *plan)
