@@ -176,16 +176,6 @@ typedef struct Options {
     bool writes;
 } Options;
 
-static void keep_drop(const Options *o, const char *name, const char *text, const Judgement *j)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s-%s.yaml", o->keep, verdict_name(j->verdict), name);
-    FILE *to = fopen(path, "w");
-    if (!to) return;
-    fprintf(to, "# %s: %s. %s\n%s", name, verdict_name(j->verdict), j->message, text);
-    fclose(to);
-}
-
 static Verdict judge_drop(const Options *o, int shape, uint64_t seed)
 {
     char *text = drop_text(shape, seed), name[60];
@@ -193,10 +183,8 @@ static Verdict judge_drop(const Options *o, int shape, uint64_t seed)
     Judgement j = judge_text(text, NULL, o->cpu);
     snprintf(name, sizeof name, "%s-%llu", shapes[shape].name, (unsigned long long)seed);
     if (j.verdict != FINISHED) {
-        printf("%s %s cpu %.2f s, imbalance %.3g tolerances, depth %.3g, %lld steps. %s\n", name,
-               verdict_name(j.verdict), j.cpu, j.imbalance, j.depth, (long long)j.steps, j.message);
-        fflush(stdout);
-        if (o->keep) keep_drop(o, name, text, &j);
+        judge_tell(name, &j);
+        if (o->keep) judge_keep(o->keep, name, text, &j);
     }
     free(text);
     return j.verdict;

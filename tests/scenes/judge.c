@@ -222,6 +222,23 @@ Judgement judge_text(const char *text, const char *override, double cpu_per_seco
     return judge(&model, (Patience){ cpu_per_second, 0 });
 }
 
+void judge_tell(const char *name, const Judgement *j)
+{
+    printf("%s %s cpu %.2f s, imbalance %.3g tolerances, depth %.3g, %lld steps. %s\n", name, verdict_name(j->verdict),
+           j->cpu, j->imbalance, j->depth, (long long)j->steps, j->message);
+    fflush(stdout);
+}
+
+void judge_keep(const char *folder, const char *name, const char *text, const Judgement *j)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s-%s.yaml", folder, verdict_name(j->verdict), name);
+    FILE *to = fopen(path, "w");
+    if (!to) return;
+    fprintf(to, "# %s: %s. %s\n%s", name, verdict_name(j->verdict), j->message, text);
+    fclose(to);
+}
+
 bool judge_load(const char *path, char **text, caromModelText *model)
 {
     caromError err;

@@ -42,6 +42,12 @@ Judgement judge(const caromModelText *model, Patience patience);
 // The same for a text alone. override: "path=value" as of the command line, or NULL.
 Judgement judge_text(const char *text, const char *override, double cpu_per_second);
 
+// A line on standard output.
+void judge_tell(const char *name, const Judgement *j);
+
+// Leaves the text of a model in a folder, named by its verdict, with that line as a comment.
+void judge_keep(const char *folder, const char *name, const char *text, const Judgement *j);
+
 // A model file; false: it cannot be read. The text is the caller's to free().
 bool judge_load(const char *path, char **text, caromModelText *model);
 

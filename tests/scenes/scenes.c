@@ -39,24 +39,6 @@ typedef struct Tally {
     double cpu, simulated;
 } Tally;
 
-static void keep_scene(const Options *o, uint64_t seed, const char *text, const Judgement *j)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s-%llu.yaml", o->keep, verdict_name(j->verdict), (unsigned long long)seed);
-    FILE *to = fopen(path, "w");
-    if (!to) return;
-    fprintf(to, "# seed %llu: %s. %s\n%s", (unsigned long long)seed, verdict_name(j->verdict), j->message, text);
-    fclose(to);
-}
-
-static void tell(const Options *o, uint64_t seed, const Judgement *j)
-{
-    if (o->is_quiet) return;
-    printf("%llu %s cpu %.2f s, imbalance %.3g tolerances, depth %.3g, %lld steps. %s\n", (unsigned long long)seed,
-           verdict_name(j->verdict), j->cpu, j->imbalance, j->depth, (long long)j->steps, j->message);
-    fflush(stdout);
-}
-
 static void judge_seed(const Options *o, Tally *tally, uint64_t seed)
 {
     ScenePlan plan = o->plan;
@@ -66,8 +48,10 @@ static void judge_seed(const Options *o, Tally *tally, uint64_t seed)
     Judgement j = judge_text(text, NULL, o->cpu);
     __atomic_add_fetch(&tally->verdicts[j.verdict], 1, __ATOMIC_SEQ_CST);
     if (j.verdict != REFUSED) __atomic_add_fetch(&tally->judged, 1, __ATOMIC_SEQ_CST);
-    if (j.verdict != FINISHED) tell(o, seed, &j);
-    if (j.verdict != FINISHED && o->keep) keep_scene(o, seed, text, &j);
+    char name[30];
+    snprintf(name, sizeof name, "%llu", (unsigned long long)seed);
+    if (j.verdict != FINISHED && !o->is_quiet) judge_tell(name, &j);
+    if (j.verdict != FINISHED && o->keep) judge_keep(o->keep, name, text, &j);
     free(text);
 }
 
