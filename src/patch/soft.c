@@ -47,6 +47,19 @@ static double box_depth(const caromCore *c, caromVec3 p, caromVec3 *gradient)
     return soft_depth(&s, gradient);
 }
 
+// D = (1 - F)/|grad F| with F = sum (x/a)^2. It has no direction in the middle. Outside it is at most the distance d,
+// since F is convex: 1 >= F + grad F.(q - p) >= F - |grad F| d for the nearest point q of the surface.
+static double ellipsoid_depth(const caromCore *c, caromVec3 p, caromVec3 *gradient)
+{
+    double xx = c->h.x*c->h.x, yy = c->h.y*c->h.y, zz = c->h.z*c->h.z;
+    caromVec3 half = carom_vec(p.x/xx, p.y/yy, p.z/zz);               // grad F/2
+    caromVec3 turn = carom_vec(half.x/xx, half.y/yy, half.z/zz);      // grad |grad F|^2/8
+    double size = carom_norm(half), rest = 0.5*(1.0 - carom_dot(p, half))/fmax(size, CAROM_PATCH_TINY);
+    caromVec3 sum = carom_axpy(rest/fmax(size, CAROM_PATCH_TINY), turn, half);
+    *gradient = carom_scale(-1.0/fmax(size, CAROM_PATCH_TINY), sum);
+    return rest;
+}
+
 static double hull_depth(const caromHull *hull, caromVec3 p, caromVec3 *gradient)
 {
     SoftSum s = { 0 };
@@ -105,6 +118,7 @@ static double frustum_distance(const caromSoftField *f, caromVec3 p, caromVec3 *
 double carom_field_soft_depth(const caromSoftField *f, caromVec3 p, caromVec3 *gradient)
 {
     if (f->is_torus) return torus_depth(f, p, gradient);
+    if (f->core.kind == CAROM_CORE_ELLIPSOID) return f->radius + ellipsoid_depth(&f->core, p, gradient);
     if (f->side > 0.0)
         return f->radius + (is_in_frustum(f, p) ? frustum_depth(f, p, gradient) : -frustum_distance(f, p, gradient));
     caromVec3 on, n;

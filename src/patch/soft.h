@@ -7,6 +7,7 @@
 //     1/D^2 = sum over faces of 1/D_i^2,       D_i: plane: depth below it
 //                                                   side of a cylinder or cone: cos a (R^2 - rho^2)/(2 R)
 //                                                   two faces of a box: (h^2 - x^2)/(2 h)
+//                                                   ellipsoid: (1 - F)/|grad F|, F = sum (x/a)^2
 //
 // D is 0 on the surface with a unit gradient, smooth inside, and differs from the distance d by a part of the order of
 // (d/D_i)^2 of the next face, d/R of a side: by all of it only within some depths of an edge. Rounding adds its radius

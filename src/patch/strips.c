@@ -104,6 +104,21 @@ static void add_spread(caromVec3 v, const caromVec3 axis[2], double c[3])
     c[0] += x*x, c[1] += x*y, c[2] += y*y;
 }
 
+// Turned into the plane of contact: a face that stands on its edge there is as wide as it is. Seen from above it would
+// be a line, near which 1/|x - x'| has no mean.
+static void lay_flat(caromStripSection *s, caromVec3 n)
+{
+    caromVec3 m = carom_unit_or(carom_cross(s->along, s->across), n);
+    if (carom_dot(m, n) < 0.0) m = carom_neg(m);
+    caromVec3 a = carom_cross(m, n);
+    double cosine = carom_dot(m, n);
+    caromVec3 *v[2] = { &s->along, &s->across };
+    for (int i = 0; i < 2; i++) {
+        caromVec3 turned = carom_add(carom_scale(cosine, *v[i]), carom_cross(a, *v[i]));
+        *v[i] = carom_axpy(carom_dot(a, *v[i])/(1.0 + cosine), a, turned);
+    }
+}
+
 // Mean of 1/|x - x'| of two Gaussian clusters: exact at no distance, where it is sqrt(pi/2)/AGM(s1, s2) with s^2 the
 // eigenvalues of the sum of their covariances, and far away. Long ones side by side, at a distance r across them, have
 // ln(2 s1/r) + (ln 2 - Euler's constant)/2 in place of ln(4 s1/s2), as if s2 were 1.887 r. A body gives way no farther
@@ -112,13 +127,15 @@ static double mean_inverse(const caromStripSection *a, const caromStripSection *
                            double longest)
 {
     double c[3] = { 0, 0, 0 }, r[3] = { 0, 0, 0 };
+    caromVec3 way = carom_sub(a->p, b->p);
     add_spread(a->along, axis, c);
     add_spread(a->across, axis, c);
     add_spread(b->along, axis, c);
     add_spread(b->across, axis, c);
-    add_spread(carom_sub(a->p, b->p), axis, r);
-    double mean = 0.5*(c[0] + c[2]), apart = 0.5*(c[0] - c[2]), off = hypot(apart, c[1]), distance2 = r[0] + r[2];
-    double across2 = 0.5*distance2 - (off > 0.0 ? (0.5*(r[0] - r[2])*apart + r[1]*c[1])/off : 0.0);
+    add_spread(way, axis, r);
+    double mean = 0.5*(c[0] + c[2]), apart = 0.5*(c[0] - c[2]), off = hypot(apart, c[1]), distance2 = carom_norm2(way);
+    double along2 = 0.5*(r[0] + r[2]) + (off > 0.0 ? (0.5*(r[0] - r[2])*apart + r[1]*c[1])/off : 0.0),
+           across2 = distance2 - along2;
     double beside = CAROM_PATCH_SIDE_BY_SIDE*sqrt(fmax(0.0, across2)), s1 = sqrt(mean + off),
            s2 = sqrt(fmax(0.0, mean - off) + beside*beside);
     double most = fmin(s1, longest), agm = arithmetic_geometric_mean(most, fmin(most, s2));
@@ -134,6 +151,7 @@ static caromPressing pressing(const caromShape *a, caromPose X_WA, const caromSh
     caromVec3 n = { 0, 0, 0 };
     for (int i = 0; i < s.n; i++) n = carom_add(n, s.sections[i].normal);
     n = carom_unit_or(n, carom_vec(0, 0, 1));
+    for (int i = 0; i < s.n; i++) lay_flat(&s.sections[i], n);
     caromVec3 x = carom_geometry_square_to(n), axis[2] = { x, carom_cross(n, x) };
     double longest = CAROM_PATCH_LINE_REACH*sqrt(carom_shape_half_thickness(*a)*carom_shape_half_thickness(*b));
     for (int i = 0; i < s.n; i++)
@@ -155,8 +173,10 @@ static int rank_of(const caromShape *s)
     return core.kind != CAROM_CORE_FRUSTUM ? 0 : core.r0 == core.r1 ? 1 + is_sharp : 2 + is_sharp;
 }
 
+// A ball or an ellipsoid may touch a ring all around.
 static bool serves(const caromShape *a, const caromShape *b)
 {
+    if (a->kind == CAROM_TORUS && carom_shape_row(b->kind)->touches_in_points) return true;
     return carom_shape_row(a->kind)->is_round && carom_shape_row(b->kind)->is_round && rank_of(a) >= rank_of(b);
 }
 

@@ -124,6 +124,38 @@ static void force_and_torque_are_the_gradient_of_the_energy(void **state)
     CHECK(mean < 1e-6*n);
 }
 
+static void so_they_are_of_balls_and_eggs_in_a_ring(void **state)
+{
+    (void)state;
+    Random r = { 11 };
+    const caromShape round[] = { carom_shape_sphere(0.045), carom_shape_ellipsoid(0.03, 0.04, 0.05) };
+    for (int i = 0; i < 2; i++)
+        for (int trial = 0; trial < 40; trial++) {
+            double depth = pow(10, random_uniform(&r, -5, -2.7));
+            Pair p = { carom_shape_torus(0.05, 0.015), round[i], random_pose(&r, 0.02), random_pose(&r, 0.02) };
+            p.Xb.p = carom_axpy(random_uniform(&r, 0, 0.1), p.Xa.R.cz, p.Xa.p);  // from inside of the ring outwards
+            p.Xb.p = carom_axpy(random_uniform(&r, 0, 0.01), p.Xa.R.cx, p.Xb.p);
+            caromGap gap = carom_collide_shapes(p.a, p.Xa, p.b, p.Xb);
+            p.Xb.p = carom_axpy(-(gap.g + depth), gap.n_AB, p.Xb.p);
+            double error = missed(&p, depth);
+            if (!(error < 1e-4)) print_error("%d at %g: %g\n", i, depth, error);
+            CHECK(error < 1e-4);
+        }
+}
+
+// All around, at the distance R r/(r + a) from the axis: the energy of a line of that length.
+static void a_ball_that_lies_in_a_ring_has_the_energy_of_a_line(void **state)
+{
+    (void)state;
+    double R = 0.05, a = 0.015, r = 0.045, d = 1e-6, arm = r + a - d, R_line = 1/(1/a + 1/r);
+    Pair p = { carom_shape_torus(R, a), carom_shape_sphere(r), pose_at(0, 0, 0), pose_at(0, 0, sqrt(arm*arm - R*R)) };
+    double W = 2*pi*R*r/(r + a)*8.0/15*sqrt(2*R_line)*pow(d, 2.5);
+    CHECK_NEAR(energy_of(&p), W, 1e-3*W);
+    Sum s = pressed(&p);
+    CHECK_NEAR(s.force.z, 2.5*W/d*sqrt(arm*arm - R*R)/arm, 1e-3*2.5*W/d);
+    CHECK_NEAR(s.depth, d, 1e-3*d);
+}
+
 // Two parallel cylinders, a inside b's length: L times the integral of (d - x^2/(2 R))^2/2 over x, which is
 // 8/15 sqrt(2 R) d^2.5, with 1/R = 1/R_a + 1/R_b; of cylinders it is off by parts of d/R.
 static void parallel_cylinders_have_the_energy_of_a_line(void **state)
@@ -203,6 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(force_and_torque_are_the_gradient_of_the_energy),
+        cmocka_unit_test(so_they_are_of_balls_and_eggs_in_a_ring),
+        cmocka_unit_test(a_ball_that_lies_in_a_ring_has_the_energy_of_a_line),
         cmocka_unit_test(parallel_cylinders_have_the_energy_of_a_line),
         cmocka_unit_test(a_tip_has_the_energy_of_a_cone),
         cmocka_unit_test(powers_are_those_of_point_line_rim_and_face),
