@@ -222,7 +222,9 @@ CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent
 
 // When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s];
 // infinite: not before the next event. The force is continuous there to 1e-7. A step must not go across;
-// carom_world_change does it, at the placed time, and tells how many pairs changed.
+// carom_world_change does it, at the placed time, and tells how many pairs changed. Called behind every accepted step,
+// it also lets pairs that touched in a point and have come to lie along each other go on with the surface they have in
+// common (docs/contact.md, section 1): the force changes by some per cent then, the stored energy does not.
 CAROM_API double carom_world_next_change(const caromContactWorld *world);
 CAROM_API int carom_world_change(caromContactWorld *world);
 

@@ -107,6 +107,9 @@ typedef struct caromTouchStart {
 // A touch of two shapes as they are now, with the gap between them.
 caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
                                      caromTouchStart start);
+// A touch that began in a point, of bodies that have turned until they lie along each other: from now on they press
+// with the surface that the two have in common, and store what they stored. False: nothing has changed.
+bool carom_contact_touch_spread(const caromModel *model, const caromKin *kin, int pair, caromTouch *touch);
 // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
 double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
@@ -350,6 +353,8 @@ caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromK
 int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
                            const caromContact *contact, caromPressureVisitor visit, void *user);
 // Stored elastically [J].
+// Stored by one pair, without its bristles [J].
+double carom_contact_pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory,
                             const double *z);
 

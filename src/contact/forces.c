@@ -343,7 +343,7 @@ caromContact carom_contact_resultant(const caromModel *model, const caromContact
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(g.p_A, g.p_B)), .n_AB = g.n_AB };
 }
 
-static double pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
+double carom_contact_pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
 {
     // Rounding of faces far away.
     if (touch->kind == CAROM_CONTACT_FACE) {
@@ -366,7 +366,7 @@ double carom_contact_energy(const caromModel *model, const caromKin *kin, const 
     double energy = 0.0;
     const caromFrictionRow *friction = carom_contact_friction_row(model);
     for (int i = 0; i < memory->nactive; i++)
-        energy += pair_energy(model, kin, &memory->touch[memory->active[i]], memory->active[i]);
+        energy += carom_contact_pair_energy(model, kin, &memory->touch[memory->active[i]], memory->active[i]);
     for (int slot = 0; slot < memory->nslot; slot++)
         energy += friction->energy(&memory->touch[memory->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
     return energy;

@@ -284,6 +284,22 @@ double carom_contact_longest_impact(double duration, double restitution)
     return (CAROM_CONTACT_LONGEST_IMPACT + leaving)*duration;
 }
 
+// Along a line the nearest point runs from end to end while bodies rock by a rounding: forces and their torques jump,
+// and no step is short enough. The stiffness that takes over stores as much energy as there was, so that nothing is
+// gained or lost; bristles keep theirs.
+bool carom_contact_touch_spread(const caromModel *model, const caromKin *kin, int pair, caromTouch *t)
+{
+    if (t->kind != CAROM_CONTACT_POINT || !carom_patch_pair_may_line_up(model, pair)) return false;
+    caromGap gap = carom_patch_gap(model, kin, pair);
+    if (!(gap.g < 0.0) || !is_spread(model, kin, pair, &gap, t)) return false;
+    double before = carom_contact_pair_energy(model, kin, t, pair);
+    set_spread(model, kin, pair, &gap, t);
+    double after = carom_contact_pair_energy(model, kin, t, pair);
+    if (before > 0.0 && after > 0.0) t->stiffness *= before/after;
+    set_give(model, kin, pair, &gap, t);
+    return true;
+}
+
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as
 // slowly as its regularised restitution says: it settles first. Who asks for no loss, or for a damper at every
 // speed and depth, gets no other.

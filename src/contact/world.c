@@ -180,6 +180,17 @@ int carom_world_change_at(caromContactWorld *world, double time)
     return changed;
 }
 
+int carom_world_spread_at(caromContactWorld *world, const caromKin *kin)
+{
+    caromContactMemory *memory = &world->memory;
+    int changed = 0;
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
+        changed += carom_contact_touch_spread(world->model, kin, pair, &memory->touch[pair]);
+    }
+    return changed;
+}
+
 // ---- at the placed state
 
 // Bodies of the rigid response have no forces of depth: a world of them would press by a law that the model turned

@@ -146,7 +146,7 @@ int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, 
 
 int carom_world_change(caromContactWorld *world)
 {
-    return world ? carom_world_change_at(world, world->time) : 0;
+    return world ? carom_world_change_at(world, world->time) + carom_world_spread_at(world, &world->kin) : 0;
 }
 
 // ---- snapshots: a head, then one record for each pair that touches, ascending

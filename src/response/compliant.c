@@ -116,15 +116,28 @@ static caromStatus begin(caromSystem *s, bool *is_changed, caromError *err)
 
 static double next_change(const caromSystem *s)
 {
-    return carom_world_next_stage(&s->world);
+    return carom_compliant_of(s)->has_spread ? -(double)INFINITY : carom_world_next_stage(&s->world);
 }
 
-// Contacts whose time has come settle: the damping changes, so the integration starts anew.
+// Behind each step: those that have come to lie along each other press with another surface, at once.
+static bool end_of_step(caromSystem *s, double time)
+{
+    if (s->world.memory.nactive == 0) return false;
+    caromKin *kin = &s->guard.kin[CAROM_SLOT_LEFT];  // the search is over
+    carom_kin_update(s->model, time, s->y, s->y + s->model->nq, kin);
+    carom_compliant_of(s)->has_spread = carom_world_spread_at(&s->world, kin) > 0;
+    return false;
+}
+
+// Contacts whose time has come settle: the damping changes, so the integration starts anew. So does it where the
+// surface changed over which they press.
 static caromStatus change(caromSystem *s, double time, bool *is_event, caromError *err)
 {
     (void)err;
     *is_event = false;
-    carom_world_change_at(&s->world, fmax(next_change(s), time));
+    bool has_spread = carom_compliant_of(s)->has_spread;
+    carom_compliant_of(s)->has_spread = false;
+    carom_world_change_at(&s->world, has_spread ? time : fmax(next_change(s), time));
     return CAROM_OK;
 }
 
@@ -279,6 +292,7 @@ const caromResponseRow carom_response_compliant = {
     .first_event = carom_compliant_first_event,
     .is_rough = is_rough,
     .is_uneven = is_uneven,
+    .end_of_step = end_of_step,
     .follow = carom_compliant_follow,
     .at_event = carom_compliant_at_event,
     .step_hint = step_hint,
