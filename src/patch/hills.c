@@ -6,16 +6,27 @@
 
 #include "patch/scales.h"
 
-// Between low and high, which rises and falls: where their tangents meet, exactly the top of two straight slopes; or
-// where the slope would be 0 if it were linear, exactly the top of a parabola. By turns, and halves where neither is
-// inside.
-static double guess(caromHillPoint low, caromHillPoint high, int turn)
+// Where the slope would be 0 if it went on as through two points: closes in on a round top faster than linearly.
+static double top_of_parabola(const caromHillPoint last[2])
 {
-    double fall = low.slope - high.slope, width = high.x - low.x, x = low.x + 0.5*width;
-    if (turn % 3 == 0) x = low.x + width*low.slope/fall;
-    else if (turn % 3 == 1) x = low.x + (high.value - low.value - high.slope*width)/fall;
-    double margin = CAROM_PATCH_CLIMB_MARGIN*width;
-    return x > low.x + margin && x < high.x - margin ? x : low.x + 0.5*width;
+    return last[1].x - last[1].slope*(last[1].x - last[0].x)/(last[1].slope - last[0].slope);
+}
+
+// Where the tangents of low and high meet, exactly the top of two straight slopes, but not so near to one of them that
+// it creeps along.
+static double top_of_slopes(caromHillPoint low, caromHillPoint high)
+{
+    double width = high.x - low.x, margin = CAROM_PATCH_CLIMB_MARGIN*width;
+    double x = low.x + (high.value - low.value - high.slope*width)/(low.slope - high.slope);
+    return fmin(fmax(x, low.x + margin), high.x - margin);
+}
+
+// Between low and high, which rises and falls: by turns as if the top were round or sharp, and half way.
+static double guess(caromHillPoint low, caromHillPoint high, const caromHillPoint last[2], int turn)
+{
+    if (turn % 5 == 4) return low.x + 0.5*(high.x - low.x);
+    double x = turn % 2 == 0 ? top_of_parabola(last) : low.x;
+    return x > low.x && x < high.x ? x : top_of_slopes(low, high);
 }
 
 static caromHillPoint higher(caromHillPoint a, caromHillPoint b)
@@ -24,9 +35,12 @@ static caromHillPoint higher(caromHillPoint a, caromHillPoint b)
 }
 
 // No point of a hill is higher than the tangent at its highest point so far allows, once that is where it is concave.
-static double missed(caromHillPoint low, caromHillPoint high, caromHillPoint top)
+// Of a round top, which bends as between the last two points, s^2/(2 bend) is missed where the slope is s; of two
+// straight slopes with a point on each no more than that either.
+static double missed(double width, caromHillPoint top, const caromHillPoint last[2])
 {
-    return fabs(top.slope)*(high.x - low.x);
+    double bend = fabs((last[1].slope - last[0].slope)/(last[1].x - last[0].x)), slope = fabs(top.slope);
+    return slope*fmin(width, 2.0*slope/bend);
 }
 
 static void take(caromHillPoint next, caromHillTop *h)
@@ -39,13 +53,16 @@ static void take(caromHillPoint next, caromHillTop *h)
 caromHillTop carom_patch_climb(const caromHill *hill, caromHillPoint low, caromHillPoint high, bool is_any_done)
 {
     caromHillTop h = { higher(low, high), low, high };
+    caromHillPoint last[2] = { low, high };
     if (!(low.slope > 0.0)) h.top = low;
     else if (!(high.slope < 0.0)) h.top = high;
     else
         for (int i = 0; i < CAROM_PATCH_CLIMB_STEPS; i++) {
             if (is_any_done && h.top.value > 0.0) break;
-            if (missed(low, high, h.top) <= CAROM_PATCH_CLIMB_LEFT*fabs(h.top.value) + hill->unit) break;
-            caromHillPoint next = hill->at(hill->context, guess(low, high, i));
+            if (missed(high.x - low.x, h.top, last) <= CAROM_PATCH_CLIMB_LEFT*fabs(h.top.value) + hill->unit) break;
+            caromHillPoint next = hill->at(hill->context, guess(low, high, last, i));
+            last[0] = last[1];
+            last[1] = next;
             take(next, &h);
             if (next.slope == 0.0) break;
             if (next.slope > 0.0) low = next;
