@@ -270,7 +270,8 @@ static const caromKey behind_shapes[] = {
       .doc = "Points whose convex hull it is, at least 4, not all in a plane; those inside the hull do not count." },
 
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file),
-      .example = "bracket.stl", .doc = "STL or OBJ file with the triangles, from the folder of the model file." },
+      .example = "bracket.stl", .doc = CAROM_MESH_FORMATS " file with the triangles, from the folder of the model "
+      "file." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_meshfile_units,
       .fallback = "m", .example = "mm", .doc = "Length that a 1 in the file stands for; not together with scale." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1",

@@ -33,6 +33,17 @@ bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *forma
     return false;
 }
 
+bool carom_meshfile_fail_face(caromMeshDraft *draft, int number, const char *format, ...)
+{
+    char place[32];
+    va_list args;
+    snprintf(place, sizeof place, draft->counts_faces ? ", face %d" : ":%d", number);
+    va_start(args, format);
+    fail_at(draft, place, format, args);
+    va_end(args);
+    return false;
+}
+
 bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format, ...)
 {
     char place[40];
@@ -99,29 +110,26 @@ bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int
     return true;
 }
 
-enum { START_BYTES = 4096 };  // that tell text from binary
+// The content decides, in this order. The size of a binary STL file first, as it may start with anything and nothing
+// else looks like a count that fits; text is OBJ if it is nothing else.
+static const caromMeshReader *const readers[] = {
+    &carom_meshfile_reader_stl_sized, &carom_meshfile_reader_ply, &carom_meshfile_reader_stl_binary,
+    &carom_meshfile_reader_stl_text,  &carom_meshfile_reader_obj,
+};
+enum { READERS = sizeof readers/sizeof readers[0] };
 
-// By its start: binary STL has zeros there, in its header or in its numbers.
-static bool is_text(const char *bytes, size_t length)
+static const caromMeshReader *reader_of(const caromMeshDraft *draft)
 {
-    for (size_t i = 0; i < length && i < START_BYTES; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (c < 0x20 && !(c >= '\t' && c <= '\r')) return false;
-    }
-    return true;
+    int i = 0;
+    while (i < READERS - 1 && !readers[i]->is_mine(draft)) i++;
+    return readers[i];
 }
 
-// The size decides first, as binary files may start with "solid" and text cannot look like a count that fits: four
-// letters promise 25 GB.
 static bool read_draft(caromMeshDraft *draft)
 {
-    if (draft->length == 0) return carom_meshfile_fail_line(draft, 1, "is empty: expected a mesh, as STL or OBJ");
-    if (carom_meshfile_is_binary(draft->bytes, draft->length) || !is_text(draft->bytes, draft->length))
-        return carom_meshfile_stl_binary(draft);
-    caromWords words = carom_meshfile_words_of(draft);
-    caromWord word = carom_meshfile_word_next(&words);
-    bool is_stl = carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "facet");
-    return is_stl ? carom_meshfile_stl_text(draft) : carom_meshfile_obj(draft);
+    if (draft->length == 0)
+        return carom_meshfile_fail_line(draft, 1, "is empty: expected a mesh, as " CAROM_MESH_FORMATS);
+    return reader_of(draft)->read(draft);
 }
 
 static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
@@ -156,18 +164,18 @@ caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *na
 // A file of zeros may have 1 GiB and nothing in it.
 static caromStatus look(int file, const char *path, size_t size, caromError *err)
 {
-    char start[START_BYTES];
+    char start[CAROM_MESHFILE_START];
     caromError own_err;
-    size_t n = size < START_BYTES ? size : START_BYTES;
+    size_t n = size < sizeof start ? size : sizeof start;
     caromMeshDraft draft = { .name = path, .bytes = start, .length = size, .err = err ? err : &own_err };
     if (n == 0 || pread(file, start, n, 0) != (ssize_t)n) return CAROM_OK;
-    if (!carom_meshfile_is_binary(start, size) && is_text(start, n)) return CAROM_OK;
-    return carom_meshfile_stl_look(&draft, file) ? CAROM_OK : draft.err->status;
+    const caromMeshReader *reader = reader_of(&draft);
+    return !reader->look || reader->look(&draft, file) ? CAROM_OK : draft.err->status;
 }
 
 static bool load(const char *path, char **bytes, size_t *length, caromMeshReport *report, caromError *err)
 {
-    static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX, look };
+    static const caromFileKind kind = { "a mesh file, " CAROM_MESH_FORMATS, CAROM_MESH_BYTES_MAX, look };
     if (report) *report = (caromMeshReport){ 0 };
     return carom_modelfile_load_file(path, &kind, bytes, length, err) == CAROM_OK;
 }

@@ -29,9 +29,15 @@ static uint64_t size_of(uint32_t count)
     return HEADER + (uint64_t)RECORD*count;
 }
 
-bool carom_meshfile_is_binary(const char *bytes, size_t length)
+// The count of triangles fits the size of the file. Text never does: four letters promise 25 GB.
+static bool is_sized(const caromMeshDraft *draft)
 {
-    return length >= HEADER && size_of(number_at(bytes + COUNT_AT)) == length;
+    return draft->length >= HEADER && size_of(number_at(draft->bytes + COUNT_AT)) == draft->length;
+}
+
+static bool is_not_text(const caromMeshDraft *draft)
+{
+    return !carom_meshfile_is_text(draft);
 }
 
 static bool check_size(caromMeshDraft *draft, uint32_t count)
@@ -83,7 +89,7 @@ static bool fail_without_area(const caromMeshDraft *draft, uint32_t count)
     return false;
 }
 
-bool carom_meshfile_stl_look(caromMeshDraft *draft, int file)
+static bool look(caromMeshDraft *draft, int file)
 {
     enum { RECORDS = 320 };
     char records[RECORDS*RECORD];
@@ -98,7 +104,7 @@ bool carom_meshfile_stl_look(caromMeshDraft *draft, int file)
     return fail_without_area(draft, count);
 }
 
-bool carom_meshfile_stl_binary(caromMeshDraft *draft)
+static bool read_binary(caromMeshDraft *draft)
 {
     if (draft->length < HEADER)
         return carom_meshfile_fail_byte(draft, draft->length, "is not text, and a binary STL file has %d bytes at "
@@ -166,7 +172,7 @@ static bool read_facet(caromMeshDraft *draft, caromWords *words)
 }
 
 // Several solids in a file are one mesh.
-bool carom_meshfile_stl_text(caromMeshDraft *draft)
+static bool read_text(caromMeshDraft *draft)
 {
     caromWords words = carom_meshfile_words_of(draft);
     for (;;) {
@@ -182,3 +188,14 @@ bool carom_meshfile_stl_text(caromMeshDraft *draft)
     return draft->ntriangle > 0 || carom_meshfile_fail_line(draft, words.line,
                                                             "this STL file has no facets: export it again");
 }
+
+static bool is_text(const caromMeshDraft *draft)
+{
+    caromWords words = carom_meshfile_words_of(draft);
+    caromWord word = carom_meshfile_word_next(&words);
+    return carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "facet");
+}
+
+const caromMeshReader carom_meshfile_reader_stl_sized = { is_sized, look, read_binary };
+const caromMeshReader carom_meshfile_reader_stl_binary = { is_not_text, look, read_binary };
+const caromMeshReader carom_meshfile_reader_stl_text = { is_text, NULL, read_text };

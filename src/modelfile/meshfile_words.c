@@ -5,6 +5,15 @@
 #include "modelfile/meshfile.h"
 #include "modelfile/modelfile.h"
 
+bool carom_meshfile_is_text(const caromMeshDraft *draft)
+{
+    for (size_t i = 0; i < draft->length && i < CAROM_MESHFILE_START; i++) {
+        unsigned char c = (unsigned char)draft->bytes[i];
+        if (c < 0x20 && !(c >= '\t' && c <= '\r')) return false;
+    }
+    return true;
+}
+
 caromWords carom_meshfile_words_of(const caromMeshDraft *draft)
 {
     bool has_mark = draft->length >= 3 && memcmp(draft->bytes, "\xEF\xBB\xBF", 3) == 0;
@@ -114,6 +123,16 @@ caromWordText carom_meshfile_word_text(caromWord word)
     if (word.length == 0) strcpy(text.text, "the end");
     else snprintf(text.text, sizeof text.text, "%s", carom_modelfile_quoted(copy).text);
     return text;
+}
+
+bool carom_meshfile_word_number(caromWord word, double *value)
+{
+    caromDecimal decimal = { 0 };
+    const char *end = word.length > 0 ? carom_decimal_scan(word.start, &decimal) : NULL;
+    if (!end || end != word.start + word.length) return false;
+    double size = carom_decimal_magnitude(&decimal, 0);
+    *value = decimal.is_negative ? -size : size;
+    return isfinite(size);
 }
 
 static bool fail_number(caromMeshDraft *draft, caromWord word, const caromDecimal *decimal)

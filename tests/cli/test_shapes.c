@@ -112,7 +112,8 @@ static void mesh_tells_what_is_in_a_file(void **state)
     expect("mesh --help", 0,
            "usage: carom mesh [OPTION]... FILE\n"
            "\n"
-           "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. "
+           "Reads the triangles in FILE (- is standard input), whatever its ending: "
+           "STL and PLY, binary or text, or OBJ. "
            "Prints what the mesh\n"
            "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, "
            "triangles that cross, no outside.\n"

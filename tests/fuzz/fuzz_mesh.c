@@ -18,6 +18,10 @@ static const char *const words[] = {
     "VERTEX", "v", "f", "vt", "vn", "o", "\\\n", "\\\r\n",
     "\\", "#", "\r", "\n", "\r\n", "\t", " ", "\xEF\xBB\xBF", "\xFF", "\x01", "\nf 1 2 3\n", "\nf 3 2 1\n",
     "\nv 0 0 0\n", "\nv 1 1 1\n", "\nf -1 -2 -3 -4\n",
+    "ply\nformat ascii 1.0\n", "format binary_little_endian 1.0\n", "format binary_big_endian 1.0\n", "comment",
+    "element vertex 3\n", "element face 1\n", "element tristrips 1\n", "property list uchar int vertex_indices\n",
+    "property list char uint8 vertex_index\n", "property float x\n", "property double y\n", "property short z\n",
+    "end_header\n", "4294967295",
     "\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n",
 };
 

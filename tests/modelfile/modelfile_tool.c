@@ -5,10 +5,12 @@
 //     modelfile_tool reference                            the tables of docs/model-format.md
 //     modelfile_tool palette                              the tables of docs/materials.md
 //     modelfile_tool problems FILE [PATH=VALUE ...]
+//     modelfile_tool mesh FILE                            what is wrong with a mesh file, for bad_mesh/*.expected
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/mesh.h"
 #include "modelfile/modelfile.h"
 #include "palette_tables.h"
 
@@ -35,6 +37,15 @@ static int show_problems(const char *file, const char *const *overrides, int n)
     carom_model_destroy(model);
     free(text);
     return status == CAROM_OK ? 0 : 2;
+}
+
+static int show_mesh(const char *file)
+{
+    caromError err;
+    caromMesh *mesh = carom_meshfile_read(file, 1.0, NULL, &err);
+    if (!mesh) printf("%s: %s\n", err.where, err.message);
+    carom_mesh_destroy(mesh);
+    return mesh ? 0 : 2;
 }
 
 static int show(char *text)
@@ -65,6 +76,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "palette") == 0) return show_palette();
     if (argc >= 3 && strcmp(argv[1], "problems") == 0)
         return show_problems(argv[2], (const char *const *)argv + 3, argc - 3);
-    fprintf(stderr, "usage: modelfile_tool schema | reference | palette | problems FILE [PATH=VALUE ...]\n");
+    if (argc == 3 && strcmp(argv[1], "mesh") == 0) return show_mesh(argv[2]);
+    fprintf(stderr, "usage: modelfile_tool schema | reference | palette | problems FILE [PATH=VALUE ...] | "
+            "mesh FILE\n");
     return 1;
 }

@@ -1,0 +1,212 @@
+// Mesh files as files: tests/modelfile/bad_mesh, where each gives exactly the message of NAME.expected (after a change
+// that is meant to change messages: modelfile_tool mesh NAME > NAME.expected, and read the difference), and the seeds
+// of the fuzzer, whole and cut off anywhere.
+#include <dirent.h>
+#include <float.h>
+#include <time.h>
+
+#include "mesh_fixture.h"
+#include "modelfile/meshfile.h"
+#include "modelfile_helpers.h"
+
+static int for_each(const char *folder, bool (*look)(const char *path, const char *name))
+{
+    char full[512], path[800];
+    int n = 0, nwrong = 0;
+    snprintf(full, sizeof full, "%s/%s", CAROM_SOURCE_DIR, folder);
+    DIR *dir = opendir(full);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".expected")) continue;
+        snprintf(path, sizeof path, "%s/%s", full, entry->d_name);
+        n++;
+        nwrong += !look(path, entry->d_name);
+    }
+    closedir(dir);
+    assert_int_equal(nwrong, 0);
+    return n;
+}
+
+// ---- bad ones
+
+// The CPU time is that of a file that is refused at its header, with room for a machine under load.
+static bool gives_its_message(const char *path, const char *name)
+{
+    char expected_path[400], got[800];
+    caromError err = { 0 };
+    clock_t start = clock();
+    caromMesh *mesh = carom_meshfile_read(name, 1.0, NULL, &err);
+    CHECK((double)(clock() - start)/CLOCKS_PER_SEC < 0.5);
+    (void)path;
+    snprintf(expected_path, sizeof expected_path, "tests/modelfile/bad_mesh/%s.expected", name);
+    char *expected = source_file(expected_path, NULL);
+    snprintf(got, sizeof got, "%s: %s\n", err.where, err.message);
+    bool is_good = !mesh && strcmp(got, expected) == 0;
+    if (!is_good) print_error("%s: expected\n%sgot\n%s\n", name, expected, mesh ? "a mesh\n" : got);
+    carom_mesh_destroy(mesh);
+    free(expected);
+    return is_good;
+}
+
+static void each_bad_file_gives_its_message(void **state)
+{
+    (void)state;
+    enter_folder("tests/modelfile/bad_mesh");
+    assert_true(for_each("tests/modelfile/bad_mesh", gives_its_message) >= 31);
+}
+
+// ---- cut off
+
+// The bytes end where their memory ends, but for the zero, so that a sanitizer sees what is read beyond them.
+static bool is_safe_when_cut(const char *path, const char *name)
+{
+    char *bytes;
+    size_t length;
+    caromError err;
+    assert_int_equal(carom_modelfile_load(path, &bytes, &length, &err), CAROM_OK);
+    for (size_t n = 0; n < length; n++) {
+        char *part = malloc(n + 1);
+        assert_non_null(part);
+        memcpy(part, bytes, n);
+        part[n] = '\0';
+        err = (caromError){ 0 };
+        caromMesh *mesh = carom_meshfile_parse(part, n, name, 1.0, NULL, &err);
+        if (!mesh && !(err.status < 0 && err.where[0] && err.message[0]))
+            fail_msg("%s cut at %zu: no message", name, n);
+        carom_mesh_destroy(mesh);
+        free(part);
+    }
+    free(bytes);
+    return true;
+}
+
+static void files_may_be_cut_off_anywhere(void **state)
+{
+    (void)state;
+    assert_true(for_each("tests/fuzz/corpus/mesh", is_safe_when_cut) >= 13);
+}
+
+// ---- PLY
+
+static caromMesh *seed(const char *name, caromMeshReport *report)
+{
+    char path[512];
+    caromError err = { 0 };
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/mesh/%s", CAROM_SOURCE_DIR, name);
+    caromMesh *mesh = carom_meshfile_read(path, 1.0, report, &err);
+    if (!mesh) fail_msg("%s: %s", err.where, err.message);
+    return mesh;
+}
+
+// Bit for bit the mesh of vertices and triangles.
+static void check_is(const caromMesh *mesh, const Raw *raw)
+{
+    const caromVec3 *v;
+    const int (*t)[3];
+    assert_int_equal(carom_mesh_vertices(mesh, &v), raw->nvertex);
+    assert_int_equal(carom_mesh_triangles(mesh, &t), raw->ntriangle);
+    for (int i = 0; i < raw->nvertex; i++) CHECK_VEC(v[i], raw->vertices[i], 0);
+    for (int i = 0; i < raw->ntriangle; i++)
+        for (int k = 0; k < 3; k++) assert_int_equal(t[i][k], raw->triangles[i][k]);
+}
+
+// Properties of all types in any order, lists beside the corners, elements of other kinds, quadrangles.
+static void every_form_of_ply_gives_the_cube(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "text.ply", "little.ply", "big.ply" };
+    Raw raw = box(carom_vec(0, 0, 0), carom_vec(1, 1, 1));
+    for (int i = 0; i < 3; i++) {
+        caromMeshReport r;
+        caromMesh *mesh = seed(names[i], &r);
+        check_is(mesh, &raw);
+        CHECK(r.is_closed && r.is_oriented && r.triangles_turned == 0 && r.components_turned == 0 &&
+              r.bytes_ignored == 0);
+        CHECK_NEAR(r.volume, 1, 8*DBL_EPSILON);
+        carom_mesh_destroy(mesh);
+    }
+    raw_free(&raw);
+}
+
+static void strips_of_ply_turn_every_other_triangle(void **state)
+{
+    (void)state;
+    caromMeshReport r;
+    caromMesh *mesh = seed("strips.ply", &r);
+    CHECK(r.triangles_read == 4 && r.is_closed && r.triangles_turned == 0 && r.components_turned == 0);
+    CHECK_NEAR(r.volume, 1.0/6, 4*DBL_EPSILON);
+    carom_mesh_destroy(mesh);
+}
+
+static caromMesh *parse(const char *bytes, size_t length, caromMeshReport *report)
+{
+    caromError err = { 0 };
+    caromMesh *mesh = carom_meshfile_parse(bytes, length, "part", 1.0, report, &err);
+    if (!mesh) fail_msg("%s: %s", err.where, err.message);
+    return mesh;
+}
+
+// All types of numbers, at the ends of their ranges, in both orders of bytes.
+static void ply_has_numbers_of_all_types(void **state)
+{
+    (void)state;
+    static const struct { const char *type; int size; unsigned char bytes[8]; double value; } cases[] = {
+        { "char", 1, { 0x80 }, -128 },           { "int8", 1, { 0x7f }, 127 },
+        { "uchar", 1, { 0xff }, 255 },           { "uint8", 1, { 0x80 }, 128 },
+        { "short", 2, { 0x80, 0x00 }, -32768 },  { "int16", 2, { 0x7f, 0xff }, 32767 },
+        { "ushort", 2, { 0xff, 0xff }, 65535 },  { "uint16", 2, { 0x01, 0x02 }, 258 },
+        { "int", 4, { 0x80, 0, 0, 0 }, -2147483648.0 }, { "int32", 4, { 0, 0, 1, 0 }, 256 },
+        { "uint", 4, { 0xff, 0xff, 0xff, 0xff }, 4294967295.0 }, { "uint32", 4, { 0, 1, 0, 0 }, 65536 },
+        { "float", 4, { 0xbf, 0x80, 0, 0 }, -1 }, { "float32", 4, { 0x3f, 0xa0, 0, 0 }, 1.25 },
+        { "double", 8, { 0xbf, 0xf8, 0, 0, 0, 0, 0, 0 }, -1.5 },
+        { "float64", 8, { 0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18 }, 3.14159265358979311600 },
+    };
+    for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++)
+        for (int is_big = 0; is_big < 2; is_big++) {
+            char file[600];
+            int n = snprintf(file, sizeof file, "ply\r\nformat binary_%s_endian 1.0\r\nelement vertex 3\r\n"
+                             "property %s x\r\nproperty char y\r\nproperty char z\r\nelement face 1\r\n"
+                             "property list uchar uchar vertex_index\r\nend_header\r\n", is_big ? "big" : "little",
+                             cases[i].type);
+            for (int v = 0; v < 3; v++) {
+                for (int k = 0; k < cases[i].size; k++)
+                    file[n++] = (char)cases[i].bytes[is_big ? k : cases[i].size - 1 - k];
+                file[n++] = (char)(v == 1);
+                file[n++] = (char)(v == 2);
+            }
+            memcpy(file + n, "\x03\x00\x01\x02more", 9);
+            caromMeshReport r;
+            carom_mesh_destroy(parse(file, (size_t)n + 8, &r));
+            CHECK(r.low.x == cases[i].value && r.high.x == cases[i].value && r.triangles_read == 1 &&
+                  r.bytes_ignored == 4);
+        }
+}
+
+// Lines of old Macs end in CR: a value of 10 behind the header is no line end.
+static void a_line_end_behind_the_header_is_one(void **state)
+{
+    (void)state;
+    static const char head[] = "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty char x\r"
+                               "property char y\rproperty char z\relement face 1\r"
+                               "property list char char vertex_index\rend_header\r";
+    char file[300];
+    size_t n = sizeof head - 1;
+    memcpy(file, head, n);
+    memcpy(file + n, "\n\0\0\1\0\0\0\1\0\3\0\1\2", 13);
+    caromMeshReport r;
+    carom_mesh_destroy(parse(file, n + 13, &r));
+    CHECK(r.high.x == 10 && r.vertices_read == 3 && r.bytes_ignored == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_bad_file_gives_its_message),
+        cmocka_unit_test(files_may_be_cut_off_anywhere),
+        cmocka_unit_test(every_form_of_ply_gives_the_cube),
+        cmocka_unit_test(strips_of_ply_turn_every_other_triangle),
+        cmocka_unit_test(ply_has_numbers_of_all_types),
+        cmocka_unit_test(a_line_end_behind_the_header_is_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
