@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/json.h"
 #include "results/reader.h"
 
 // ---- HEAD

@@ -1,6 +1,7 @@
 #include <locale.h>
 
 #include "base/base.h"
+#include "base/json.h"
 #include "results/results.h"
 
 #include "check.h"

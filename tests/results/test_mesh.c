@@ -1,6 +1,7 @@
 // Meshes in the head of a results file: each once, to the bit of single precision, and small.
 #include <float.h>
 
+#include "base/json.h"
 #include "results/results.h"
 
 #include "mesh_fixture.h"

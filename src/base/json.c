@@ -1,6 +1,6 @@
-#include <string.h>
+#include "base/json.h"
 
-#include "results/results.h"
+#include <string.h>
 
 // -1 at the end of the text.
 static int peek(const caromJson *json)
