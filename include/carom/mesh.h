@@ -1,6 +1,6 @@
 // mesh.h -- surfaces made of triangles, for bodies that are not convex.
 //
-// In:    vertices and triangles, or a file: STL and PLY (binary or text) or OBJ, told apart by content.
+// In:    vertices and triangles, or a file: STL, OBJ, PLY, glTF or GLB, told apart by content.
 // Out:   an immutable mesh with its repairs done, a report of what was found and repaired, exact mass properties.
 // Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory
 //          is bounded by the size of the input, time by n log n. No input crashes it.
@@ -81,7 +81,7 @@ CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance,
                                         caromMeshPieces *pieces, caromError *err);
 CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
 
-// Reads a file of STL, OBJ or PLY ("-": standard input); coordinates are multiplied by scale
+// Reads a file of STL, OBJ, PLY or glTF ("-": standard input); coordinates are multiplied by scale
 // (0.001 for millimetres). NULL and err filled as above, and with "file:line" or "file, byte N" in err->where for
 // what is wrong in the file.
 CAROM_API caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err);

@@ -1,6 +1,9 @@
 #include "base/json.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "base/decimal.h"
 
 // -1 at the end of the text.
 static int peek(const caromJson *json)
@@ -10,12 +13,13 @@ static int peek(const caromJson *json)
 
 static bool bad(caromJson *json)
 {
+    if (!json->is_bad) json->bad_at = json->at;
     json->is_bad = true;
     json->at = json->end;
     return false;
 }
 
-static int peek_after_space(caromJson *json)
+int carom_json_peek(caromJson *json)
 {
     while (json->at < json->end && memchr(" \t\n\r", *json->at, 4)) json->at++;
     return peek(json);
@@ -23,7 +27,7 @@ static int peek_after_space(caromJson *json)
 
 static bool take(caromJson *json, char c)
 {
-    if (peek_after_space(json) != (unsigned char)c) return bad(json);
+    if (carom_json_peek(json) != (unsigned char)c) return bad(json);
     json->at++;
     return true;
 }
@@ -62,7 +66,7 @@ static bool number(caromJson *json)
 
 bool carom_json_count(caromJson *json, int64_t *value)
 {
-    peek_after_space(json);
+    carom_json_peek(json);
     const char *start = json->at;
     *value = 0;
     if (!digits(json)) return false;
@@ -70,6 +74,27 @@ bool carom_json_count(caromJson *json, int64_t *value)
         if (*value > (INT64_MAX - 9)/10) return bad(json);
         *value = 10* *value + (*c - '0');
     }
+    return true;
+}
+
+// The text may end behind its last digit, without a zero: the scanner looks at a copy.
+bool carom_json_double(caromJson *json, double *value)
+{
+    char copy[CAROM_DECIMAL_DIGITS_MAX + 32];
+    caromDecimal decimal = { 0 };
+    carom_json_peek(json);
+    const char *start = json->at;
+    if (!number(json)) return false;
+    size_t n = (size_t)(json->at - start);
+    json->at = start;
+    if (n >= sizeof copy) return bad(json);
+    memcpy(copy, start, n);
+    copy[n] = '\0';
+    if (!carom_decimal_scan(copy, &decimal)) return bad(json);
+    double size = carom_decimal_magnitude(&decimal, 0);
+    if (!isfinite(size)) return bad(json);
+    *value = decimal.is_negative ? -size : size;
+    json->at = start + n;
     return true;
 }
 
@@ -175,20 +200,20 @@ bool carom_json_string(caromJson *json, char *text, size_t n)
 
 bool carom_json_enter(caromJson *json, char bracket)
 {
-    if (peek_after_space(json) != (unsigned char)bracket) return false;
+    if (carom_json_peek(json) != (unsigned char)bracket) return false;
     json->at++;
     return true;
 }
 
 bool carom_json_more(caromJson *json, char closing, int64_t seen)
 {
-    int c = peek_after_space(json);
+    int c = carom_json_peek(json);
     if (c == (unsigned char)closing) {
         json->at++;
         return false;
     }
     if (seen > 0 && !take(json, ',')) return false;
-    return peek_after_space(json) < 0 ? bad(json) : true;
+    return carom_json_peek(json) < 0 ? bad(json) : true;
 }
 
 bool carom_json_member(caromJson *json, char *key, size_t n)
@@ -199,7 +224,7 @@ bool carom_json_member(caromJson *json, char *key, size_t n)
 static bool skip_at(caromJson *json, int depth)
 {
     if (depth > CAROM_JSON_DEPTH_MAX) return bad(json);
-    int c = peek_after_space(json);
+    int c = carom_json_peek(json);
     switch (c) {
     case '{':
     case '[':
@@ -224,6 +249,6 @@ bool carom_json_skip(caromJson *json)
 
 bool carom_json_is_one_object(const char *text, size_t n)
 {
-    caromJson json = { text, text + n, false };
-    return peek_after_space(&json) == '{' && carom_json_skip(&json) && peek_after_space(&json) < 0;
+    caromJson json = { text, text + n, false, NULL };
+    return carom_json_peek(&json) == '{' && carom_json_skip(&json) && carom_json_peek(&json) < 0;
 }

@@ -11,9 +11,12 @@
 typedef struct caromJson {
     const char *at, *end;
     bool is_bad;
+    const char *bad_at;  // where the mistake is
 } caromJson;
 
+int carom_json_peek(caromJson *json);                         // the next character behind blanks; -1: the end
 bool carom_json_count(caromJson *json, int64_t *value);       // a whole number >= 0
+bool carom_json_double(caromJson *json, double *value);       // any number that a double can hold
 bool carom_json_skip(caromJson *json);                        // checks one value of any kind and steps over it
 bool carom_json_enter(caromJson *json, char bracket);         // '{' or '['; false and not bad: another kind of value
 // Is there one more element? seen: how many there were so far. Steps over the comma, or over the closing bracket.

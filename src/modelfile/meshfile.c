@@ -33,6 +33,17 @@ bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *forma
     return false;
 }
 
+bool carom_meshfile_fail_item(caromMeshDraft *draft, const char *list, int item, const char *format, ...)
+{
+    char place[64];
+    va_list args;
+    snprintf(place, sizeof place, ", %s[%d]", list, item);
+    va_start(args, format);
+    fail_at(draft, place, format, args);
+    va_end(args);
+    return false;
+}
+
 bool carom_meshfile_fail_face(caromMeshDraft *draft, int number, const char *format, ...)
 {
     char place[32];
@@ -113,8 +124,9 @@ bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int
 // The content decides, in this order. The size of a binary STL file first, as it may start with anything and nothing
 // else looks like a count that fits; text is OBJ if it is nothing else.
 static const caromMeshReader *const readers[] = {
-    &carom_meshfile_reader_stl_sized, &carom_meshfile_reader_ply, &carom_meshfile_reader_stl_binary,
-    &carom_meshfile_reader_stl_text,  &carom_meshfile_reader_obj,
+    &carom_meshfile_reader_stl_sized, &carom_meshfile_reader_ply, &carom_meshfile_reader_glb,
+    &carom_meshfile_reader_stl_binary,
+    &carom_meshfile_reader_stl_text, &carom_meshfile_reader_gltf, &carom_meshfile_reader_obj,
 };
 enum { READERS = sizeof readers/sizeof readers[0] };
 
@@ -141,24 +153,29 @@ static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
     return mesh;
 }
 
-caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale,
-                                caromMeshReport *report, caromError *err)
+static caromMesh *parse(caromMeshDraft *draft, caromMeshReport *report)
 {
     caromMeshReport own_report;
     caromError own_err;
-    caromMeshDraft draft = { .name = name, .bytes = bytes, .length = length, .scale = scale,
-                             .err = err ? err : &own_err };
+    if (!draft->err) draft->err = &own_err;
     if (!report) report = &own_report;
     *report = (caromMeshReport){ 0 };
     caromMesh *mesh = NULL;
-    if (!(scale > 0.0) || !isfinite(scale))
-        carom_fail(err, CAROM_ERR_INPUT, "scale", "is %g, expected a positive number, say 0.001 for millimetres",
-                   scale);
-    else if (read_draft(&draft)) mesh = create(&draft, report);
-    free(draft.vertices);
-    free(draft.triangles);
-    free(draft.lines);
+    if (!(draft->scale > 0.0) || !isfinite(draft->scale))
+        carom_fail(draft->err, CAROM_ERR_INPUT, "scale", "is %g, expected a positive number, say 0.001 for millimetres",
+                   draft->scale);
+    else if (read_draft(draft)) mesh = create(draft, report);
+    free(draft->vertices);
+    free(draft->triangles);
+    free(draft->lines);
     return mesh;
+}
+
+caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale,
+                                caromMeshReport *report, caromError *err)
+{
+    caromMeshDraft draft = { .name = name, .bytes = bytes, .length = length, .scale = scale, .err = err };
+    return parse(&draft, report);
 }
 
 // A file of zeros may have 1 GiB and nothing in it.
@@ -180,34 +197,41 @@ static bool load(const char *path, char **bytes, size_t *length, caromMeshReport
     return carom_modelfile_load_file(path, &kind, bytes, length, err) == CAROM_OK;
 }
 
-static const char *name_of(const char *path)
+// Standard input is in no folder.
+static caromMeshDraft draft_of(const char *path, double scale, caromError *err)
 {
-    return strcmp(path, "-") == 0 ? "standard input" : path;
+    bool is_standard = strcmp(path, "-") == 0;
+    return (caromMeshDraft){ .name = is_standard ? "standard input" : path, .path = is_standard ? NULL : path,
+                             .scale = scale, .err = err };
 }
 
 caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err)
 {
     char *bytes;
-    size_t length;
-    if (!load(path, &bytes, &length, report, err)) return NULL;
-    caromMesh *mesh = carom_meshfile_parse(bytes, length, name_of(path), scale, report, err);
+    caromMeshDraft draft = draft_of(path, scale, err);
+    if (!load(path, &bytes, &draft.length, report, err)) return NULL;
+    draft.bytes = bytes;
+    caromMesh *mesh = parse(&draft, report);
     free(bytes);
     return mesh;
 }
 
+// A mesh of several files is not kept: the cache knows the content of this one only.
 caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report,
                                       caromError *err)
 {
     char *bytes;
-    size_t length;
-    if (!load(path, &bytes, &length, report, err)) return NULL;
-    bool is_small = length < CAROM_MESHCACHE_LEAST;
-    caromMeshKey key = is_small ? (caromMeshKey){ 0 } : carom_meshfile_cache_key(bytes, length, scale);
+    caromMeshDraft draft = draft_of(path, scale, err);
+    if (!load(path, &bytes, &draft.length, report, err)) return NULL;
+    draft.bytes = bytes;
+    bool is_small = draft.length < CAROM_MESHCACHE_LEAST;
+    caromMeshKey key = is_small ? (caromMeshKey){ 0 } : carom_meshfile_cache_key(bytes, draft.length, scale);
     caromMesh *mesh = is_small ? NULL : carom_meshfile_cache_find(cache_folder, key);
     if (mesh && report) *report = mesh->report;
     if (!mesh) {
-        mesh = carom_meshfile_parse(bytes, length, name_of(path), scale, report, err);
-        if (mesh && !is_small) carom_meshfile_cache_keep(cache_folder, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
+        mesh = parse(&draft, report);
+        if (mesh && !is_small && !draft.has_other_files)
+            carom_meshfile_cache_keep(cache_folder, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
     }
     free(bytes);
     return mesh;

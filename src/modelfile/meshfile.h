@@ -18,6 +18,8 @@ typedef struct caromMeshDraft {
     bool counts_faces;      // lines are numbers of faces from 1, as there are no lines
     int nvertex, vertex_capacity, ntriangle, triangle_capacity;
     size_t bytes_ignored;
+    const char *path;       // of the file, to find others that it names; NULL: no other file is opened
+    bool has_other_files;   // and its mesh is not this file's alone
     caromError *err;
 } caromMeshDraft;
 
@@ -35,7 +37,8 @@ typedef struct caromMeshReader {
     bool (*read)(caromMeshDraft *draft);  // false: failed, and said so in draft->err
 } caromMeshReader;
 extern const caromMeshReader carom_meshfile_reader_stl_sized, carom_meshfile_reader_stl_binary,
-    carom_meshfile_reader_stl_text, carom_meshfile_reader_obj, carom_meshfile_reader_ply;
+    carom_meshfile_reader_stl_text, carom_meshfile_reader_obj, carom_meshfile_reader_ply, carom_meshfile_reader_glb,
+    carom_meshfile_reader_gltf;
 enum { CAROM_MESHFILE_START = 4096 };  // bytes that tell text from binary
 bool carom_meshfile_is_text(const caromMeshDraft *draft);  // by its start: numbers of other files have zeros there
 
@@ -46,6 +49,9 @@ bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *forma
                               ...) __attribute__((format(printf, 3, 4)));
 bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format,
                               ...) __attribute__((format(printf, 3, 4)));
+// "part.glb, accessors[3]"
+bool carom_meshfile_fail_item(caromMeshDraft *draft, const char *list, int item, const char *format,
+                              ...) __attribute__((format(printf, 4, 5)));
 bool carom_meshfile_fail_face(caromMeshDraft *draft, int number, const char *format,
                               ...) __attribute__((format(printf, 3, 4)));
 bool carom_meshfile_is_near(caromVec3 p);  // finite, and within CAROM_MESH_SIZE_MAX

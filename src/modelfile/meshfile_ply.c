@@ -1,6 +1,6 @@
-// PLY: a header of text names elements, how many there are and the properties of each in their order; then come their
-// values, as text or as bytes of either order. What is wanted is x, y and z of 'vertex', the list of corners of 'face',
-// and the strips that range scanners wrote; everything else is passed over.
+// PLY [Turk94]: a header of text names elements, how many there are and the properties of each in their order; then
+// come their values, as text or as bytes of either order. What is wanted is x, y and z of 'vertex', the list of corners
+// of 'face', and the strips that range scanners wrote; everything else is passed over.
 #include <stdio.h>
 #include <string.h>
 

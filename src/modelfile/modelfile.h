@@ -445,7 +445,7 @@ void carom_draft_force_end(caromReader *reader, int node, void *draft);
 void carom_draft_function_begin(caromReader *reader, int node, void *draft);
 void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
-#define CAROM_MESH_FORMATS "STL, OBJ or PLY"  // what meshfile.c reads, for messages and documentation
+#define CAROM_MESH_FORMATS "STL, OBJ, PLY or glTF"  // what meshfile.c reads, for messages and documentation
 
 // meshes.c: shapes from mesh files
 const char *carom_meshfile_units(int i);  // "mm"; NULL behind the last

@@ -52,7 +52,7 @@ static void each_bad_file_gives_its_message(void **state)
 {
     (void)state;
     enter_folder("tests/modelfile/bad_mesh");
-    assert_true(for_each("tests/modelfile/bad_mesh", gives_its_message) >= 31);
+    assert_true(for_each("tests/modelfile/bad_mesh", gives_its_message) >= 78);
 }
 
 // ---- cut off
@@ -83,7 +83,7 @@ static bool is_safe_when_cut(const char *path, const char *name)
 static void files_may_be_cut_off_anywhere(void **state)
 {
     (void)state;
-    assert_true(for_each("tests/fuzz/corpus/mesh", is_safe_when_cut) >= 13);
+    assert_true(for_each("tests/fuzz/corpus/mesh", is_safe_when_cut) >= 17);
 }
 
 // ---- PLY
@@ -198,6 +198,107 @@ static void a_line_end_behind_the_header_is_one(void **state)
     CHECK(r.high.x == 10 && r.vertices_read == 3 && r.bytes_ignored == 0);
 }
 
+// ---- glTF
+
+static void is_the_box(caromMesh *mesh, const caromMeshReport *r, double tolerance)
+{
+    CHECK(r->is_closed && r->is_oriented && r->triangles_read == 12 && r->triangles_turned == 0 &&
+          r->components_turned == 0 && r->bytes_ignored == 0);
+    CHECK_VEC(r->low, carom_vec(0, 0, 0), tolerance);
+    CHECK_VEC(r->high, carom_vec(1, 2, 3), tolerance);
+    CHECK_NEAR(r->volume, 6, 24*DBL_EPSILON);
+    carom_mesh_destroy(mesh);
+}
+
+// A box of 1 x 2 x 3 m, z up: text with base64 and a node below another, GLB with a strip and single triangles, with
+// fans of quantized vertices in a mirrored node, with vertices that are zeros but for the sparse ones. All numbers are
+// exact but 3/32767*32767.
+static void every_form_of_gltf_gives_the_box(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "data.gltf", "strip.glb", "quantized.glb", "sparse.glb" };
+    for (int i = 0; i < 4; i++) {
+        caromMeshReport r;
+        caromMesh *mesh = seed(names[i], &r);
+        is_the_box(mesh, &r, i == 2 ? 2*DBL_EPSILON : 0);
+    }
+}
+
+static void buffers_are_found_beside_the_file(void **state)
+{
+    (void)state;
+    char path[512];
+    caromMeshReport r;
+    caromError err = { 0 };
+    snprintf(path, sizeof path, "%s/tests/modelfile/good_mesh/beside.gltf", CAROM_SOURCE_DIR);
+    is_the_box(carom_meshfile_read(path, 1, &r, NULL), &r, 0);
+    enter_folder("tests/modelfile/good_mesh");
+    is_the_box(carom_meshfile_read("beside.gltf", 1, &r, NULL), &r, 0);
+    char *text = source_file("tests/modelfile/good_mesh/beside.gltf", NULL);
+    assert_null(carom_meshfile_parse(text, strlen(text), "part", 1, NULL, &err));
+    assert_string_equal(err.message, "is in a file of its own, and this one has no folder: export as one file (GLB)");
+    free(text);
+}
+
+// The cache goes by the content of one file; what is in two is read anew each time.
+static void meshes_of_several_files_are_not_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/carom-cache-XXXXXX", path[600];
+    static char text[40000];
+    char *beside = source_file("tests/modelfile/good_mesh/beside.gltf", NULL);
+    size_t size;
+    char *bytes = source_file("tests/modelfile/good_mesh/box beside.bin", &size);
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, i == 0 ? "box beside.bin" : "part.gltf");
+        snprintf(text, sizeof text, "%s%20000s", beside, "");  // large enough for the cache
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_true(fwrite(i == 0 ? bytes : text, 1, i == 0 ? size : strlen(text), file) > 0);
+        assert_int_equal(fclose(file), 0);
+    }
+    char cache[300];
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    caromMeshReport r;
+    is_the_box(carom_meshfile_read_cached(path, 1, cache, &r, NULL), &r, 0);
+    snprintf(path, sizeof path, "%s/box beside.bin", folder);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fwrite("\0\0\0\xc0", 1, 4, file);  // x of the first vertex is -2
+    assert_int_equal(fclose(file), 0);
+    snprintf(path, sizeof path, "%s/part.gltf", folder);
+    carom_mesh_destroy(carom_meshfile_read_cached(path, 1, cache, &r, NULL));
+    CHECK(r.low.x == -2);
+    free(beside);
+    free(bytes);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/box beside.bin", folder);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+// Each of 100,000 nodes has a mesh of 100,000 primitives: 2 MB that ask for ten thousand million steps, and for points
+// only.
+static void repeated_meshes_are_bounded(void **state)
+{
+    (void)state;
+    enum { MANY = 100000, ROOM = 30 };
+    char *text = malloc((size_t)MANY*ROOM), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}");
+    for (int i = 0; i < MANY; i++) at += sprintf(at, ",{\"mesh\":0}");
+    at += sprintf(at, "],\"meshes\":[{\"primitives\":[{\"mode\":0}");
+    for (int i = 0; i < MANY; i++) at += sprintf(at, ",{\"mode\":0}");
+    at += sprintf(at, "]}]}");
+    caromError err = { 0 };
+    clock_t start = clock();
+    assert_null(carom_meshfile_parse(text, (size_t)(at - text), "part", 1, NULL, &err));
+    assert_non_null(strstr(err.message, "the file repeats meshes until they have"));
+    CHECK((double)(clock() - start)/CLOCKS_PER_SEC < 2);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +307,10 @@ int main(void)
         cmocka_unit_test(every_form_of_ply_gives_the_cube),
         cmocka_unit_test(strips_of_ply_turn_every_other_triangle),
         cmocka_unit_test(ply_has_numbers_of_all_types),
+        cmocka_unit_test(every_form_of_gltf_gives_the_box),
+        cmocka_unit_test(buffers_are_found_beside_the_file),
+        cmocka_unit_test(meshes_of_several_files_are_not_kept),
+        cmocka_unit_test(repeated_meshes_are_bounded),
         cmocka_unit_test(a_line_end_behind_the_header_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

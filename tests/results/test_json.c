@@ -1,4 +1,5 @@
 #include <locale.h>
+#include <math.h>
 
 #include "base/base.h"
 #include "base/json.h"
@@ -130,6 +131,27 @@ static void strings_are_decoded_within_bounds(void **state)
     assert_false(carom_json_string(&json, text, sizeof text));
 }
 
+static void numbers_are_read_and_mistakes_have_a_place(void **state)
+{
+    (void)state;
+    static const struct { const char *text; double value; } good[] = {
+        { "0", 0 }, { " -1.5e3 ", -1500 }, { "0.1", 0.1 }, { "1E-2]", 0.01 }, { "1e-400", 0 },
+    };
+    for (size_t i = 0; i < sizeof good/sizeof good[0]; i++) {
+        double value = NAN;
+        caromJson json = { good[i].text, good[i].text + strlen(good[i].text), false, NULL };
+        assert_true(carom_json_double(&json, &value));
+        assert_true(value == good[i].value);
+    }
+    static const char *const bad[] = { "", "x", "+1", "1.", "1e", "1e999", "nan", "\"1\"" };
+    for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) {
+        double value;
+        caromJson json = { bad[i], bad[i] + strlen(bad[i]), false, NULL };
+        assert_false(carom_json_double(&json, &value));
+        assert_true(json.is_bad && json.bad_at >= bad[i] && json.bad_at <= bad[i] + strlen(bad[i]));
+    }
+}
+
 static void checksum_is_that_of_zlib(void **state)
 {
     (void)state;
@@ -148,6 +170,7 @@ int main(void)
         cmocka_unit_test(reader_takes_what_is_json_and_nothing_else),
         cmocka_unit_test(nesting_is_limited),
         cmocka_unit_test(strings_are_decoded_within_bounds),
+        cmocka_unit_test(numbers_are_read_and_mistakes_have_a_place),
         cmocka_unit_test(checksum_is_that_of_zlib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
