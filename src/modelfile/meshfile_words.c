@@ -109,7 +109,7 @@ bool carom_meshfile_word_is(caromWord word, const char *lower_case)
     for (size_t i = 0; i < word.length; i++) {
         char c = word.start[i];
         if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != lower_case[i]) return false;  // also at its end
+        if (lower_case[i] == '\0' || c != lower_case[i]) return false;  // a word may have zeros in it
     }
     return lower_case[word.length] == '\0';
 }
