@@ -74,7 +74,8 @@ static const Command commands[] = {
         "no outside.\n"
         "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n",
         {
-            { 0, "scale", "S", "metres to a unit of the file, 0.001 for millimetres; 1 if not given" },
+            { 0, "units", "U", "of a file that does not say its own: m, mm, cm, um, km, in or ft; m if not given" },
+            { 0, "scale", "S", "the same as a number of metres, 0.001 for millimetres" },
             { 0, "density", "D", "in kg/m^3; 1000 if not given" },
             { 0, "no-cache", NULL, "read the file itself, and keep nothing for the next time in ~/.cache/carom" },
         },

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -55,6 +56,15 @@ static void print_mesh(const caromMesh *mesh, const caromMeshReport *r)
     corner_row(&table, "to", r->high, carom_norm(size));
     area_row(&table, r->area);
     table_print(&table, stdout, 2);
+}
+
+// What a 1 in the file was taken as.
+static void print_units(const caromMeshReport *r, double scale, bool is_given)
+{
+    if (r->unit > 0 && scale == 1) printf("units: %s, as the file says\n", si(r->unit, "m"));
+    else if (r->unit > 0) printf("units: %s, as the file says, times %s\n", si(r->unit, "m"), number(scale));
+    else if (is_given) printf("units: %s\n", si(scale, "m"));
+    else printf("units: the file does not say, taken as metres; --units mm for millimetres\n");
 }
 
 static void print_mass(const caromMesh *mesh, const caromMeshReport *r, double density)
@@ -129,7 +139,7 @@ static void print_problems_of(const caromMeshReport *r, bool has_scale)
                "have in the file");
     item(&list, (int64_t)r->bytes_ignored, "byte", " behind the last triangle ignored");
     if (seems_to_be_in_millimetres(r, has_scale))
-        remark(&list, "large: if the file is in millimetres, use --scale 0.001");
+        remark(&list, "large: if the file is in millimetres, use --units mm");
     if (list.n == 0) printf("no problems\n");
 }
 
@@ -199,10 +209,34 @@ void print_meshes(const caromModel *model)
     print_rest(n);
 }
 
+// Metres to a unit of the file, by either option; 0: wrong, which was said.
+static double scale_option(const Arguments *arguments)
+{
+    const char *unit = option_value(arguments, "units");
+    if (!unit) return positive_option(arguments, "scale", 1, "0.001");
+    char list[128] = "";
+    for (int i = 0; carom_meshfile_unit_name(i); i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", carom_meshfile_unit_name(i));
+    double scale = carom_meshfile_unit(unit);
+    if (scale == 0) complain("--units %s: expected one of %s", unit, list);
+    else if (option_value(arguments, "scale")) complain("--units and --scale say the same twice: give one of them");
+    else return scale;
+    return 0;
+}
+
+// Of a file that says its units nobody else does; --scale makes others of them.
+static bool units_agree(const Arguments *arguments, const caromMeshReport *r)
+{
+    const char *unit = option_value(arguments, "units");
+    if (!unit || r->unit == 0 || carom_meshfile_unit(unit) == r->unit) return true;
+    complain("--units %s: the file says itself that its unit is %s; if it is wrong, --scale %s makes %s of it", unit,
+             si(r->unit, "m"), number(carom_meshfile_unit(unit)/r->unit), unit);
+    return false;
+}
+
 int command_mesh(const Arguments *arguments)
 {
-    double scale = positive_option(arguments, "scale", 1, "0.001"),
-           density = positive_option(arguments, "density", 1000, "7850");
+    double scale = scale_option(arguments), density = positive_option(arguments, "density", 1000, "7850");
     if (scale == 0 || density == 0) return WRONG;
     caromMeshReport report;
     caromError err;
@@ -214,10 +248,16 @@ int command_mesh(const Arguments *arguments)
         complain_of(&err);
         return WRONG;
     }
+    if (!units_agree(arguments, &report)) {
+        carom_mesh_destroy(mesh);
+        return WRONG;
+    }
+    bool has_units = option_value(arguments, "scale") || option_value(arguments, "units");
     print_mesh(mesh, &report);
+    print_units(&report, scale, has_units);
     print_mass(mesh, &report, density);
     print_repairs(&report);
-    print_problems_of(&report, option_value(arguments, "scale") != NULL);
+    print_problems_of(&report, has_units || report.unit > 0);
     carom_mesh_destroy(mesh);
     return DONE;
 }

@@ -46,6 +46,7 @@ typedef struct caromMeshReport {
     double area;             // [m^2]
     double volume;           // [m^3]; 0 unless closed and oriented
     size_t bytes_ignored;    // of a binary file, behind the last triangle
+    double unit;             // metres to a unit, as the file says; 0: it does not, and a 1 in it was taken as scale
 } caromMeshReport;
 
 // NULL and err filled (where: "vertices[7]", "triangles[3]", ...) when a vertex is not finite or too far away, an index
@@ -81,15 +82,20 @@ CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance,
                                         caromMeshPieces *pieces, caromError *err);
 CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
 
-// Reads a file of STL, OBJ, PLY or glTF ("-": standard input); coordinates are multiplied by scale
-// (0.001 for millimetres). NULL and err filled as above, and with "file:line" or "file, byte N" in err->where for
-// what is wrong in the file.
+// Reads a file of STL, OBJ, PLY or glTF ("-": standard input); coordinates are multiplied by scale (0.001 for
+// millimetres). STL, OBJ and PLY do not say their units (report->unit is 0): without a scale of the caller's they are
+// metres, which parts of CAD programs seldom are. glTF is in metres. NULL and err filled as above, and with
+// "file:line", "file, byte N" or "file, accessors[3]" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err);
 // The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where
 // they are found the next time by the content of the file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or
 // $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
 CAROM_API caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder,
                                                 caromMeshReport *report, caromError *err);
+
+// Units of length for files that do not say theirs: "m", "mm", ...; NULL behind the last. Metres to one; 0: unknown.
+CAROM_API const char *carom_meshfile_unit_name(int i);
+CAROM_API double carom_meshfile_unit(const char *name);
 
 #ifdef __cplusplus
 }

@@ -139,7 +139,7 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 // the caller. free() it; NULL: out of memory. And back: NULL if they are no mesh, or out of memory. The block is from
 // malloc; if it is NULL afterwards it was taken over, and the mesh frees it. The layout is that of this machine and of
 // CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
-enum { CAROM_MESH_LAYOUT = 5 };
+enum { CAROM_MESH_LAYOUT = 6 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
 caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length);
 void carom_mesh_free_block(caromMesh *mesh);

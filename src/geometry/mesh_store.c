@@ -29,7 +29,7 @@ static const size_t numbers[] = {
     offsetof(caromMeshReport, low.x),  offsetof(caromMeshReport, low.y),  offsetof(caromMeshReport, low.z),
     offsetof(caromMeshReport, high.x),
     offsetof(caromMeshReport, high.y), offsetof(caromMeshReport, high.z), offsetof(caromMeshReport, area),
-    offsetof(caromMeshReport, volume),
+    offsetof(caromMeshReport, volume), offsetof(caromMeshReport, unit),
 };
 enum { INTS = sizeof ints/sizeof ints[0], CLAIMS = sizeof claims/sizeof claims[0],
        NUMBERS = sizeof numbers/sizeof numbers[0] };

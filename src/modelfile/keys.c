@@ -272,10 +272,12 @@ static const caromKey behind_shapes[] = {
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file),
       .example = "bracket.stl", .doc = CAROM_MESH_FORMATS " file with the triangles, from the folder of the model "
       "file." },
-    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_meshfile_units,
-      .fallback = "m", .example = "mm", .doc = "Length that a 1 in the file stands for; not together with scale." },
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units),
+      .choice = carom_meshfile_unit_name, .fallback = "m", .example = "mm",
+      .doc = "Length that a 1 in the file stands for, where the file does not say; not together with scale." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1",
-      .example = "0.001", .doc = "Metres to a unit of the file, instead of units; above 0." },
+      .example = "0.001", .doc = "Metres to a unit of the file, instead of units; above 0. "
+      "Of a file that says its units, a factor." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice,
       .fallback = "mesh", .example = "mesh", .doc = "What touches others: the triangles as they are, "
       "the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },

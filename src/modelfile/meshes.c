@@ -10,9 +10,16 @@ static const struct { const char *name; double metres; } units[] = {
     { "m", 1.0 }, { "mm", 1e-3 }, { "cm", 1e-2 }, { "um", 1e-6 }, { "km", 1e3 }, { "in", 0.0254 }, { "ft", 0.3048 },
 };
 
-const char *carom_meshfile_units(int i)
+const char *carom_meshfile_unit_name(int i)
 {
     return i < (int)(sizeof units/sizeof units[0]) ? units[i].name : NULL;
+}
+
+double carom_meshfile_unit(const char *name)
+{
+    for (size_t i = 0; i < sizeof units/sizeof units[0]; i++)
+        if (strcmp(units[i].name, name) == 0) return units[i].metres;
+    return 0.0;
 }
 
 // ---- files
@@ -103,13 +110,37 @@ static double scale_of(caromReader *r, int mesh, const caromShapeDraft *d)
     return NAN;
 }
 
+static void warn_of_no_units(caromReader *r, int file, const caromMeshReport *report)
+{
+    caromVec3 size = carom_sub(report->high, report->low);
+    carom_modelfile_reader_warning(r, file, CAROM_AT_VALUE, "this kind of file does not say its units, and the model "
+                                   "does not either: taken as metres the mesh is %.4g m x %.4g m x %.4g m. Write "
+                                   "units: m beside file if that is right, units: mm if it is in millimetres", size.x,
+                                   size.y, size.z);
+}
+
+// Of what says its units nobody is asked; false: the model says others.
+static bool has_good_units(caromReader *r, int mesh, const caromShapeDraft *d)
+{
+    int given = carom_modelfile_tree_child(&r->tree, mesh, "units", 5),
+        file = carom_modelfile_tree_child(&r->tree, mesh, "file", 4);
+    bool has_scale = carom_modelfile_tree_child(&r->tree, mesh, "scale", 5) >= 0;
+    const caromMeshReport *report = carom_mesh_report(d->mesh);
+    if (report->unit == 0.0 && given < 0 && !has_scale) warn_of_no_units(r, file, report);
+    if (report->unit == 0.0 || given < 0 || units[d->units].metres == report->unit) return true;
+    carom_modelfile_reader_error(r, given, CAROM_AT_VALUE, "the file says itself that its unit is %g m: leave units "
+                                 "out. If whoever wrote it was wrong, scale: %g makes %s of it", report->unit,
+                                 units[d->units].metres/report->unit, units[d->units].name);
+    return false;
+}
+
 bool carom_modelfile_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
 {
     int file = carom_modelfile_tree_child(&r->tree, node, "file", 4);
     double scale = scale_of(r, node, d);
     if (!d->file || isnan(scale)) return false;
     d->mesh = get_mesh(r, file, d->file, scale);
-    if (!d->mesh) return false;
+    if (!d->mesh || !has_good_units(r, node, d)) return false;
     if (!d->def.touches) d->collides = CAROM_COLLIDES_NONE;
     if (d->collides != CAROM_COLLIDES_MESH) d->def.touches = false;
     d->def.shape = carom_shape_mesh(carom_mesh_copy(d->mesh));

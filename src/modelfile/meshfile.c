@@ -149,7 +149,9 @@ static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
     caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles,
                                         draft->ntriangle, report, draft->err);
     if (!mesh && draft->err->where[0] == '\0') snprintf(draft->err->where, sizeof draft->err->where, "%s", draft->name);
-    if (mesh) mesh->report.bytes_ignored = report->bytes_ignored = draft->bytes_ignored;
+    if (!mesh) return NULL;
+    mesh->report.bytes_ignored = report->bytes_ignored = draft->bytes_ignored;
+    mesh->report.unit = report->unit = draft->unit;
     return mesh;
 }
 

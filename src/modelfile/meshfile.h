@@ -12,6 +12,7 @@ typedef struct caromMeshDraft {
     const char *bytes;      // bytes[length] is 0
     size_t length;
     double scale;
+    double unit;            // metres, if the file says so: the reader has multiplied by it; 0: it does not say
     caromVec3 *vertices;
     int (*triangles)[3];
     int *lines;             // of the triangles: where their face is, to name it (face.number)

@@ -251,6 +251,7 @@ static bool add_all(caromGltf *g)
 static bool read_parts(caromGltf *g)
 {
     g->scene = -1;
+    g->draft->unit = 1.0;
     bool good = carom_meshfile_gltf_json(g) && add_all(g);
     if (good && g->draft->ntriangle == 0)
         good = carom_meshfile_fail_item(g->draft, "scenes", g->scene < 0 ? 0 : g->scene,

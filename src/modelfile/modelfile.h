@@ -313,7 +313,7 @@ typedef struct caromShapeDraft {
     caromPoints vertices;
     double offset;
     const char *file;      // of a mesh; NULL: not given
-    unsigned units;        // of its numbers: index of carom_meshfile_units
+    unsigned units;        // of its numbers: index of carom_meshfile_unit_name
     double scale;          // instead
     unsigned collides;     // caromCollides
     double tolerance;      // of pieces; NaN: not given
@@ -448,7 +448,6 @@ void carom_draft_function_end(caromReader *reader, int node, void *draft);
 #define CAROM_MESH_FORMATS "STL, OBJ, PLY or glTF"  // what meshfile.c reads, for messages and documentation
 
 // meshes.c: shapes from mesh files
-const char *carom_meshfile_units(int i);  // "mm"; NULL behind the last
 // false: it cannot be had, which was reported
 bool carom_modelfile_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);
 // What touches for the mesh of a shape.

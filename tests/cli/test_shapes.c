@@ -119,7 +119,8 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "triangles that cross, no outside.\n"
            "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n"
            "\n"
-           "      --scale S          metres to a unit of the file, 0.001 for millimetres; 1 if not given\n"
+           "      --units U          of a file that does not say its own: m, mm, cm, um, km, in or ft; m if not given\n"
+           "      --scale S          the same as a number of metres, 0.001 for millimetres\n"
            "      --density D        in kg/m^3; 1000 if not given\n"
            "      --no-cache         read the file itself, and keep nothing for the next time in ~/.cache/carom\n"
            "  -h, --help             show this\n",
@@ -131,6 +132,7 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "  from  [0, 0, 0] m\n"
            "  to    [0.06, 0.06, 0.06] m\n"
            "  area  85.18 cm^2\n"
+           "units: 1 mm\n"
            "mass at 8000 kg/m^3\n"
            "  288 g  volume 36 cm^3  centre of mass [0.015, 0.015, 0.015] m  moments of inertia 6.48e-05, 6.48e-05, "
            "0.0001037 kg m^2  about *\n"
@@ -146,12 +148,13 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "  from  [0, 0, 0] m\n"
            "  to    [60, 60, 60] m\n"
            "  area  3600 m^2\n"
+           "units: the file does not say, taken as metres; --units mm for millimetres\n"
            "repaired\n"
            "  1 vertex left out: no triangle has it\n"
            "  1 triangle without area removed\n"
            "problems\n"
            "  4 edges with one triangle only: the surface has holes, and no mass\n"
-           "  large: if the file is in millimetres, use --scale 0.001\n",
+           "  large: if the file is in millimetres, use --units mm\n",
            "");
     write_text("cross.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 -1\nv .2 .2 1\nv 1 1 1\nf 1 2 3\nf 4 5 6\n");
     expect("mesh cross.obj", 0,
@@ -160,6 +163,7 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "  from  [0, 0, -1] m\n"
            "  to    [1, 1, 1] m\n"
            "  area  1.631 m^2\n"
+           "units: the file does not say, taken as metres; --units mm for millimetres\n"
            "problems\n"
            "  6 edges with one triangle only: the surface has holes, and no mass\n"
            "  1 pair of triangles cross: the surface goes through itself\n",
@@ -175,6 +179,26 @@ static void mesh_tells_what_is_wrong(void **state)
            "such as 0.001\n");
     expect("mesh bad.obj --density -1", 2, "", "carom: error: --density -1: expected a positive number without a unit, "
            "such as 7850\n");
+    write_text("good.obj", "v 0 0 0\nv 60 0 0\nv 0 60 0\nf 1 2 3\n");
+    expect("mesh good.obj --units inch", 2, "",
+           "carom: error: --units inch: expected one of m, mm, cm, um, km, in, ft\n");
+    expect("mesh good.obj --units mm --scale 1", 2, "", "carom: error: --units and --scale say the same twice: "
+           "give one of them\n");
+    write_text("metres.gltf", "{\"asset\": {\"version\": \"2.0\"}, \"meshes\": [{\"primitives\": [{\"attributes\": "
+               "{\"POSITION\": 0}}]}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5120, \"count\": 3, "
+               "\"type\": \"VEC3\"}], \"bufferViews\": [{\"buffer\": 0, \"byteLength\": 9}], "
+               "\"buffers\": [{\"byteLength\": 9, \"uri\": "
+               "\"data:;base64,AAAAAQAAAAAB\"}]}");
+    expect("mesh metres.gltf --units mm", 2, "", "carom: error: --units mm: the file says itself that its unit is 1 m; "
+           "if it is wrong, --scale 0.001 makes mm of it\n");
+    expect("mesh metres.gltf", 0, "mesh: 3 vertices, 1 triangle, 1 component, open\n"
+           "  size  1 m x 1 m x 0 m\n"
+           "  from  [0, -1, 0] m\n"
+           "  to    [1, 0, 0] m\n"
+           "  area  0.5 m^2\n"
+           "units: 1 m, as the file says\n"
+           "problems\n"
+           "  3 edges with one triangle only: the surface has holes, and no mass\n", "");
     expect("mesh none.obj", 2, "", "carom: error: none.obj: cannot be opened: No such file or directory\n");
 }
 

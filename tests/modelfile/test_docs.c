@@ -100,7 +100,7 @@ static void the_examples_are_true(void **state)
     "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                         \
     "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"     \
     "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                     \
-    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, collide: pieces}}}\n"                                 \
+    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: pieces}}}\n"                      \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                  \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                              \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
@@ -149,7 +149,9 @@ static const char *body_for(const caromKey *key)
 static void write_override(const caromKey *key, const char *value, char *text, size_t n)
 {
     const char *path = carom_modelfile_section(format, key->in)->path, *rest = path;
-    if (strncmp(path, "bodies.NAME", 11) == 0) {
+    if (key->in == CAROM_IN_SHAPE_KIND + CAROM_MESH && strcmp(key->name, "scale") == 0)  // in place of its units
+        snprintf(text, n, "bodies.mesh.shape.mesh={file: bracket.stl, scale: %s}", value);
+    else if (strncmp(path, "bodies.NAME", 11) == 0) {
         rest = path + 11;
         snprintf(text, n, "bodies.%s%s.%s=%s", body_for(key), rest, key->name, value);
     } else if (key->in == CAROM_IN_MATERIAL) snprintf(text, n, "materials.m.%s=%s", key->name, value);

@@ -34,7 +34,7 @@ static void units_and_scale_give_the_size(void **state)
 {
     (void)state;
     static const struct { const char *keys; double metres; } cases[] =
-        { { "", 1 }, { ", units: m", 1 }, { ", units: mm", 1e-3 }, { ", units: cm", 1e-2 }, { ", units: um", 1e-6 },
+        { { ", units: m", 1 }, { ", units: mm", 1e-3 }, { ", units: cm", 1e-2 }, { ", units: um", 1e-6 },
           { ", units: km", 1e3 }, { ", units: in", 0.0254 }, { ", units: ft", 0.3048 }, { ", scale: 0.001", 1e-3 },
           { ", scale: 0.5", 0.5 } };
     for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
@@ -48,10 +48,37 @@ static void units_and_scale_give_the_size(void **state)
     }
 }
 
+// Who says no units is told what size that makes; who contradicts the file is not believed.
+static void units_are_asked_for_where_nobody_says_them(void **state)
+{
+    (void)state;
+    enter_folder("tests/modelfile/good");
+    expect_problems("carom: 1\nbodies: {b: {material: steel, shape: {mesh: {file: bracket.stl}}}}\n", NULL, 0,
+                    "2:52: warning: this kind of file does not say its units, and the model does not either: taken as "
+                    "metres the mesh is 40 m x 40 m x 20 m. Write units: m beside file if that is right, units: mm if "
+                    "it is in millimetres\n");
+    enter_folder("tests/modelfile/good_mesh");
+    static const char *const agreeing[] = { "", ", units: m", ", scale: 1" };
+    for (int i = 0; i < 3; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "carom: 1\nmaterials: {unit: {density: 1}}\nbodies: {b: {material: unit, shape: "
+                 "{mesh: {file: beside.gltf%s}}}}\n", agreeing[i]);
+        caromModel *model = good_model(text, NULL, 0);
+        CHECK_NEAR(carom_model_body_mass(model, (caromBodyId){ 0 }).mass, 6, 1e-14*6);
+        carom_model_destroy(model);
+    }
+    expect_problems("carom: 1\n"
+                    "bodies: {b: {material: steel, shape: {mesh: {file: beside.gltf, units: mm}}}}\n", NULL, 0,
+                    "2:72: error: the file says itself that its unit is 1 m: leave units out. If whoever wrote it was "
+                    "wrong, scale: 0.001 makes mm of it\n");
+    enter_folder("tests/modelfile/good");
+}
+
 static void mesh_files_are_beside_the_model(void **state)
 {
     (void)state;
-    const char *text = "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: bracket.stl}}}}\n";
+    const char *text = "carom: 1\n"
+                       "bodies: {b: {fixed: true, material: steel, shape: {mesh: {file: bracket.stl, units: m}}}}\n";
     char path[300];
     caromModel *model;
     snprintf(path, sizeof path, "%s/tests/modelfile/good/x.yaml", CAROM_SOURCE_DIR);
@@ -81,12 +108,13 @@ static void mesh_files_are_beside_the_model(void **state)
     // An absolute path has no need of the model's, and standard input is never a mesh.
     char absolute[400];
     snprintf(absolute, sizeof absolute, "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: "
-             "%s/tests/modelfile/good/bracket.stl}}}}\n", CAROM_SOURCE_DIR);
+             "%s/tests/modelfile/good/bracket.stl, units: m}}}}\n", CAROM_SOURCE_DIR);
     said = problems_from("nowhere/x.yaml", absolute, &model);
     assert_string_equal(said, "");
     carom_model_destroy(model);
     free(said);
-    said = problems_from("-", "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: \"-\"}}}}\n",
+    said = problems_from("-", "carom: 1\n"
+                         "bodies: {b: {fixed: true, material: steel, shape: {mesh: {file: \"-\", units: m}}}}\n",
                          &model);
     assert_string_equal(said, "./-: cannot be opened: No such file or directory");
     free(said);
@@ -95,7 +123,8 @@ static void mesh_files_are_beside_the_model(void **state)
 static void a_text_from_memory_opens_no_file(void **state)
 {
     (void)state;
-    const char *text = "carom: 1\nbodies: {b: {fixed: true, material: steel, shape: {mesh: {file: bracket.stl}}}}\n";
+    const char *text = "carom: 1\n"
+                       "bodies: {b: {fixed: true, material: steel, shape: {mesh: {file: bracket.stl, units: m}}}}\n";
     caromProblems problems = { 0 };
     caromModel *model;
     assert_true(carom_modelfile_read(text, strlen(text), NULL, 0, &problems, &model) < 0);
@@ -133,7 +162,7 @@ static void a_hull_touches_for_its_mesh(void **state)
                        "    material: unit\n"
                        "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: "
                        "{radius: 1 mm}},\n"
-                       "             ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
+                       "             ghost: {mesh: {file: bracket.stl, units: m, collide: none}, weighs: false}}\n"
                        "    position: [0, 0, 1]\n";
     caromProblems problems = { 0 };
     caromModel *model;
@@ -227,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read_once_and_shared),
         cmocka_unit_test(units_and_scale_give_the_size),
+        cmocka_unit_test(units_are_asked_for_where_nobody_says_them),
         cmocka_unit_test(mesh_files_are_beside_the_model),
         cmocka_unit_test(a_text_from_memory_opens_no_file),
         cmocka_unit_test(overrides_change_the_file_and_its_units),
