@@ -106,7 +106,7 @@ bool is_standard(const char *path);               // "-": standard input or outp
 bool is_results_file(const char *path);           // by its first bytes
 // May we write there? False, and says why, if something is there that is not of the kind to be written, by its first
 // bytes, or the system would not let us.
-typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
+typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_MESH, A_PAGE } OutputKind;
 bool may_write(const char *path, OutputKind kind);
 bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
 int64_t file_size(const char *path);

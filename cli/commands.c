@@ -74,6 +74,8 @@ static const Command commands[] = {
         "no outside.\n"
         "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n",
         {
+            { 'o', "output", "MESH", "write the mesh as repaired to MESH, as OBJ in metres" },
+            { 0, "close-holes", "N", "close holes of N edges at most, 3 to 100, with triangles between their corners" },
             { 0, "units", "U", "of a file that does not say its own: m, mm, cm, um, km, in or ft; m if not given" },
             { 0, "scale", "S", "the same as a number of metres, 0.001 for millimetres" },
             { 0, "density", "D", "in kg/m^3; 1000 if not given" },

@@ -113,6 +113,11 @@ static bool is_page(const char *path)
     return starts_with(path, "<!doctype html") || starts_with(path, "<html");
 }
 
+static bool is_mesh(const char *path)
+{
+    return starts_with(path, "# carom mesh of ");
+}
+
 static const struct {
     bool (*is_of_kind)(const char *path);
     const char *what, *advice;
@@ -120,6 +125,7 @@ static const struct {
 } kinds[] = {
     [A_RESULTS_FILE] = { is_results_file, "a results file", " with -o", false },
     [A_TABLE] = { is_table, "a table of carom", "", true },
+    [A_MESH] = { is_mesh, "a mesh of carom", " with -o", false },
     [A_PAGE] = { is_page, "an HTML page", " with -o", false },
 };
 

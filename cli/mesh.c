@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void remark(MeshList *list, const char *words)
     printf("  %s\n", words);
 }
 
-static void print_repairs(const caromMeshReport *r)
+static void print_repairs(const caromMeshReport *r, const caromMeshHoles *holes)
 {
     MeshList list = { "repaired", 0 };
     item(&list, r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged with another at "
@@ -106,6 +107,9 @@ static void print_repairs(const caromMeshReport *r)
     item(&list, r->duplicates_removed, "triangle", " removed that came before");
     item(&list, r->triangles_turned, "triangle", " turned to the side of the others");
     item(&list, r->components_turned, "component", " turned, as outside and inside were swapped");
+    char text[64];
+    snprintf(text, sizeof text, " closed by %s", count_of(holes->triangles, "triangle"));
+    item(&list, holes->closed, "hole", text);
 }
 
 // Files of CAD programs are mostly in millimetres, and do not say so.
@@ -126,7 +130,8 @@ static void print_crossings(MeshList *list, const caromMeshReport *r)
 static void print_problems_of(const caromMeshReport *r, bool has_scale)
 {
     MeshList list = { "problems", 0 };
-    item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass");
+    item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass; --close-holes 20 "
+         "closes small ones");
     item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
     item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");
     print_crossings(&list, r);
@@ -234,30 +239,87 @@ static bool units_agree(const Arguments *arguments, const caromMeshReport *r)
     return false;
 }
 
-int command_mesh(const Arguments *arguments)
+// Edges of the holes to close; 0: none were asked for, -1: not a number of them, which was said.
+static int holes_option(const Arguments *arguments)
 {
-    double scale = scale_option(arguments), density = positive_option(arguments, "density", 1000, "7850");
-    if (scale == 0 || density == 0) return WRONG;
-    caromMeshReport report;
+    const char *text = option_value(arguments, "close-holes");
+    if (!text) return 0;
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end != text && *end == '\0' && n >= 3 && n <= CAROM_MESH_HOLE_MAX) return (int)n;
+    complain("--close-holes %s: expected the edges of the largest hole to close, 3 to %d", text, CAROM_MESH_HOLE_MAX);
+    return -1;
+}
+
+// As OBJ, in metres, to the bit.
+static bool write_mesh(const char *path, const char *source, const caromMesh *mesh)
+{
+    const caromVec3 *v;
+    const int (*t)[3];
+    int nv = carom_mesh_vertices(mesh, &v), nt = carom_mesh_triangles(mesh, &t);
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        complain("%s: cannot create it: %s", path, strerror(errno));
+        return false;
+    }
+    fprintf(file, "# carom mesh of %s, in metres\n", source);
+    for (int i = 0; i < nv; i++) fprintf(file, "v %.17g %.17g %.17g\n", v[i].x, v[i].y, v[i].z);
+    for (int i = 0; i < nt; i++) fprintf(file, "f %d %d %d\n", t[i][0] + 1, t[i][1] + 1, t[i][2] + 1);
+    bool is_good = !ferror(file);
+    if (fclose(file) == 0 && is_good) return true;
+    complain("%s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
+// What is said of a file: repairs are those of reading it, everything else is that of the mesh with its holes closed.
+typedef struct MeshLook {
+    caromMesh *mesh;
+    caromMeshReport read;
+    caromMeshHoles holes;
+    double scale, density;
+    bool has_units;
+} MeshLook;
+
+static bool read_mesh(const Arguments *arguments, MeshLook *look, int edges)
+{
     caromError err;
     const char *path = arguments->operands[0];
     bool uses_cache = option_value(arguments, "no-cache") == NULL;
-    caromMesh *mesh = uses_cache ? carom_meshfile_read_cached(path, scale, NULL, &report, &err)
-                                 : carom_meshfile_read(path, scale, &report, &err);
-    if (!mesh) {
-        complain_of(&err);
-        return WRONG;
+    look->mesh = uses_cache ? carom_meshfile_read_cached(path, look->scale, NULL, &look->read, &err)
+                            : carom_meshfile_read(path, look->scale, &look->read, &err);
+    if (look->mesh && !units_agree(arguments, &look->read)) return false;
+    if (look->mesh && edges > 0) {
+        caromMesh *closed = carom_mesh_close_holes(look->mesh, edges, &look->holes, &err);
+        carom_mesh_destroy(look->mesh);
+        look->mesh = closed;
     }
-    if (!units_agree(arguments, &report)) {
-        carom_mesh_destroy(mesh);
-        return WRONG;
+    if (!look->mesh) complain_of(&err);
+    return look->mesh != NULL;
+}
+
+static void print_look(const MeshLook *look)
+{
+    const caromMeshReport *r = carom_mesh_report(look->mesh);
+    print_mesh(look->mesh, r);
+    print_units(r, look->scale, look->has_units);
+    print_mass(look->mesh, r, look->density);
+    print_repairs(&look->read, &look->holes);
+    print_problems_of(r, look->has_units || r->unit > 0);
+}
+
+int command_mesh(const Arguments *arguments)
+{
+    MeshLook look = { .scale = scale_option(arguments), .density = positive_option(arguments, "density", 1000, "7850"),
+                  .has_units = option_value(arguments, "scale") || option_value(arguments, "units") };
+    int edges = holes_option(arguments), status = WRONG;
+    const char *path = arguments->operands[0], *output = option_value(arguments, "output");
+    if (look.scale == 0 || look.density == 0 || edges < 0) return WRONG;
+    if (output && (!keeps_input(output, path) || !may_write(output, A_MESH))) return WRONG;
+    if (read_mesh(arguments, &look, edges)) {
+        print_look(&look);
+        status = !output || write_mesh(output, path, look.mesh) ? DONE : WRONG;
+        if (output && status == DONE) printf("wrote %s, in metres: units: m in a model file\n", output);
     }
-    bool has_units = option_value(arguments, "scale") || option_value(arguments, "units");
-    print_mesh(mesh, &report);
-    print_units(&report, scale, has_units);
-    print_mass(mesh, &report, density);
-    print_repairs(&report);
-    print_problems_of(&report, has_units || report.unit > 0);
-    carom_mesh_destroy(mesh);
-    return DONE;
+    carom_mesh_destroy(look.mesh);
+    return status;
 }

@@ -67,6 +67,18 @@ CAROM_API const caromMeshReport *carom_mesh_report(const caromMesh *mesh);  // o
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 
+// The same mesh with its holes closed: those with at most so many edges, whose boundary does not meet itself, by
+// triangles between their corners, of the least area. Its report tells what is still open, and whether they cross
+// anything. NULL and err filled: edges_max is not 3 to CAROM_MESH_HOLE_MAX, or as carom_mesh_create. result may be
+// NULL.
+#define CAROM_MESH_HOLE_MAX 100
+typedef struct caromMeshHoles {
+    int closed;     // holes
+    int triangles;  // they took
+} caromMeshHoles;
+CAROM_API caromMesh *carom_mesh_close_holes(const caromMesh *mesh, int edges_max, caromMeshHoles *result,
+                                            caromError *err);
+
 // A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A
 // convex mesh is one piece. Not the least possible number of pieces, but no two of them could be one. Deterministic.
 #define CAROM_MESH_PIECES_MAX 1000

@@ -119,6 +119,8 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "triangles that cross, no outside.\n"
            "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n"
            "\n"
+           "  -o, --output MESH      write the mesh as repaired to MESH, as OBJ in metres\n"
+           "      --close-holes N    close holes of N edges at most, 3 to 100, with triangles between their corners\n"
            "      --units U          of a file that does not say its own: m, mm, cm, um, km, in or ft; m if not given\n"
            "      --scale S          the same as a number of metres, 0.001 for millimetres\n"
            "      --density D        in kg/m^3; 1000 if not given\n"
@@ -153,7 +155,8 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "  1 vertex left out: no triangle has it\n"
            "  1 triangle without area removed\n"
            "problems\n"
-           "  4 edges with one triangle only: the surface has holes, and no mass\n"
+           "  4 edges with one triangle only: the surface has holes, and no mass; "
+           "--close-holes 20 closes small ones\n"
            "  large: if the file is in millimetres, use --units mm\n",
            "");
     write_text("cross.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 -1\nv .2 .2 1\nv 1 1 1\nf 1 2 3\nf 4 5 6\n");
@@ -165,9 +168,42 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "  area  1.631 m^2\n"
            "units: the file does not say, taken as metres; --units mm for millimetres\n"
            "problems\n"
-           "  6 edges with one triangle only: the surface has holes, and no mass\n"
+           "  6 edges with one triangle only: the surface has holes, and no mass; "
+           "--close-holes 20 closes small ones\n"
            "  1 pair of triangles cross: the surface goes through itself\n",
            "");
+}
+
+// A tetrahedron without one of its triangles, in millimetres: closed, weighed, written in metres and read back.
+static void mesh_closes_holes_and_writes_what_it_has(void **state)
+{
+    (void)state;
+    write_text("hole.obj", "v 0 0 0\nv 60 0 0\nv 0 60 0\nv 0 0 60\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    expect("mesh hole.obj --units mm --close-holes 3 -o whole.obj", 0, "mesh: 4 vertices, 4 triangles, 1 component, "
+           "closed\n"
+           "  size  60 mm x 60 mm x 60 mm\n"
+           "  from  [0, 0, 0] m\n"
+           "  to    [0.06, 0.06, 0.06] m\n"
+           "  area  85.18 cm^2\n"
+           "units: 1 mm\n"
+           "mass at 1000 kg/m^3\n"
+           "  36 g  volume 36 cm^3  centre of mass [0.015, 0.015, 0.015] m  moments of inertia 8.1e-06, 8.1e-06, "
+           "1.296e-05 kg m^2  about *\n"
+           "repaired\n"
+           "  1 hole closed by 1 triangle\n"
+           "no problems\n"
+           "wrote whole.obj, in metres: units: m in a model file\n",
+           "");
+    expect("mesh whole.obj --units m --close-holes 100", 0,
+           "mesh: 4 vertices, 4 triangles, 1 component, closed\n*\n*\n*\n*\nunits: 1 m\n*\n"
+           "  36 g  volume 36 cm^3*\nno problems\n", "");
+    expect("mesh hole.obj --units mm -o hole.obj", 2, "", "carom: error: hole.obj: that would replace what is read; "
+           "choose another name\n");
+    expect("mesh hole.obj --close-holes 2", 2, "",
+           "carom: error: --close-holes 2: expected the edges of the largest hole to close, 3 to 100\n");
+    write_text("other.txt", "mine\n");
+    expect("mesh hole.obj -o other.txt", 2, "", "carom: error: other.txt: exists and is not a mesh of carom; remove it "
+           "or choose another name with -o\n");
 }
 
 static void mesh_tells_what_is_wrong(void **state)
@@ -198,7 +234,8 @@ static void mesh_tells_what_is_wrong(void **state)
            "  area  0.5 m^2\n"
            "units: 1 m, as the file says\n"
            "problems\n"
-           "  3 edges with one triangle only: the surface has holes, and no mass\n", "");
+           "  3 edges with one triangle only: the surface has holes, and no mass; "
+           "--close-holes 20 closes small ones\n", "");
     expect("mesh none.obj", 2, "", "carom: error: none.obj: cannot be opened: No such file or directory\n");
 }
 
@@ -246,6 +283,7 @@ int main(void)
         CLI_TEST(gaps_are_listed_nearest_first),
         CLI_TEST(run_records_gaps_on_request),
         CLI_TEST(mesh_tells_what_is_in_a_file),
+        CLI_TEST(mesh_closes_holes_and_writes_what_it_has),
         CLI_TEST(mesh_tells_what_is_wrong),
         CLI_TEST(check_says_what_touches_for_a_mesh),
     };

@@ -318,6 +318,72 @@ static void an_open_box_has_no_mass(void **state)
     carom_mesh_destroy(mesh);
 }
 
+// A torus without a ring of its triangles has two round holes of 8 edges, closed by 6 flat triangles each: a bent bar,
+// whose volume is (N - 1)/N of the torus' (its slices are alike). Holes that are longer, or meet themselves, stay.
+static void holes_of_few_edges_are_closed(void **state)
+{
+    (void)state;
+    enum { N = 12, M = 8 };
+    Raw raw = torus(0.05, 0.02, N, M);
+    caromMeshReport whole;
+    carom_mesh_destroy(mesh_of(&raw, &whole));
+    raw.ntriangle -= 2*M;
+    caromMeshHoles holes;
+    caromMesh *open = made(raw, NULL), *still = carom_mesh_close_holes(open, M - 1, &holes, NULL);
+    CHECK(holes.closed == 0 && holes.triangles == 0 && carom_mesh_report(still)->open_edges == 2*M);
+    caromMesh *closed = carom_mesh_close_holes(open, M, &holes, NULL);
+    const caromMeshReport *r = carom_mesh_report(closed);
+    CHECK(holes.closed == 2 && holes.triangles == 2*(M - 2));
+    CHECK(r->is_closed && r->is_oriented && r->crossings == 0 && r->triangles_turned == 0 && r->components_turned == 0);
+    CHECK_NEAR(r->volume, whole.volume*(N - 1)/N, 1e-13*whole.volume);  // sums of some 200 terms
+    caromError err;
+    assert_null(carom_mesh_close_holes(open, 2, NULL, &err));
+    assert_string_equal(err.message, "is 2, expected 3 to 100 edges of a hole");
+    carom_mesh_destroy(open);
+    carom_mesh_destroy(still);
+    carom_mesh_destroy(closed);
+}
+
+// An L of six corners: the least area is that of its inside, so that no triangle lies outside of it. The hole around it
+// has more edges than are closed.
+static void a_hole_that_is_not_convex_is_closed_inside(void **state)
+{
+    (void)state;
+    static const double profile[6][2] = { { 0, 0 }, { 3, 0 }, { 3, 1 }, { 1, 1 }, { 1, 3 }, { 0, 3 } };
+    Raw raw = raw_alloc(12, 12);
+    for (int i = 0; i < 6; i++) {
+        int j = (i + 1)%6;
+        raw.vertices[i] = carom_vec(profile[i][0], profile[i][1], 0);
+        raw.vertices[6 + i] = carom_vec(profile[i][0], profile[i][1], 1);
+        set_triangle(&raw, 2*i, i, j, 6 + j);
+        set_triangle(&raw, 2*i + 1, i, 6 + j, 6 + i);
+    }
+    caromMeshHoles holes;
+    caromMesh *open = made(raw, NULL), *closed = carom_mesh_close_holes(open, 6, &holes, NULL);
+    const caromMeshReport *r = carom_mesh_report(closed);
+    CHECK(holes.closed == 2 && holes.triangles == 8 && r->is_closed && r->crossings == 0);
+    CHECK_NEAR(r->volume, 5, 32*eps);
+    CHECK_NEAR(r->area, 2*5 + 12, 64*eps);
+    carom_mesh_destroy(open);
+    carom_mesh_destroy(closed);
+}
+
+// Two triangles that share a corner only: their boundaries run through it twice, and it is not known which belongs
+// where.
+static void holes_that_meet_themselves_stay(void **state)
+{
+    (void)state;
+    Raw raw = raw_alloc(5, 2);
+    for (int i = 0; i < 5; i++) raw.vertices[i] = carom_vec(cos(i), sin(i), 0.1*i*i);
+    set_triangle(&raw, 0, 0, 1, 2);
+    set_triangle(&raw, 1, 0, 3, 4);
+    caromMeshHoles holes;
+    caromMesh *open = made(raw, NULL), *closed = carom_mesh_close_holes(open, 100, &holes, NULL);
+    CHECK(holes.closed == 0 && carom_mesh_report(closed)->open_edges == 6);
+    carom_mesh_destroy(open);
+    carom_mesh_destroy(closed);
+}
+
 static void a_moebius_strip_has_no_sides(void **state)
 {
     (void)state;
@@ -486,6 +552,9 @@ int main(void)
         cmocka_unit_test(boxes_side_by_side_add_up),
         cmocka_unit_test(boxes_that_touch_are_closed),
         cmocka_unit_test(an_open_box_has_no_mass),
+        cmocka_unit_test(holes_of_few_edges_are_closed),
+        cmocka_unit_test(a_hole_that_is_not_convex_is_closed_inside),
+        cmocka_unit_test(holes_that_meet_themselves_stay),
         cmocka_unit_test(a_moebius_strip_has_no_sides),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(a_fan_of_a_million_is_quick),
