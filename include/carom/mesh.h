@@ -79,6 +79,17 @@ typedef struct caromMeshHoles {
 CAROM_API caromMesh *carom_mesh_close_holes(const caromMesh *mesh, int edges_max, caromMeshHoles *result,
                                             caromError *err);
 
+// A grid of heights as a closed mesh: two triangles for each cell, walls around it and a flat base below. Row by row
+// along x, the first row at the largest y, as on a map; the middle of the grid is at x = y = 0.
+#define CAROM_MESH_HEIGHTS_MAX 4000000
+typedef struct caromHeightfield {
+    const double *heights;  // z [m]   [ny][nx]
+    int nx, ny;             // 2 or more; CAROM_MESH_HEIGHTS_MAX in all
+    double cell;            // distance of neighbours along x and along y [m]
+    double depth;           // of the base below the lowest height [m]
+} caromHeightfield;
+CAROM_API caromMesh *carom_mesh_heightfield(const caromHeightfield *field, caromMeshReport *report, caromError *err);
+
 // A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A
 // convex mesh is one piece. Not the least possible number of pieces, but no two of them could be one. Deterministic.
 #define CAROM_MESH_PIECES_MAX 1000

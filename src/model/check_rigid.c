@@ -55,7 +55,7 @@ void carom_model_check_rigid_meshes(const caromModel *m, caromProblems *problems
         const char *body = m->bodies[mesh->body].name;
         carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.shapes.%.63s", body, mesh->name),
                                 "'%.63s' is a mesh and may touch '%.63s', a %s: with contact.response rigid meshes "
-                                "touch spheres and ellipsoids only. Give it collide: hull or pieces, "
+                                "touch spheres and ellipsoids only. Give a mesh from a file collide: hull or pieces, "
                                 "let the pair be ignored (contact.ignore), or use response: compliant", body,
                                 m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
         last = shape[i];

@@ -110,6 +110,7 @@ void carom_draft_shape_begin(caromReader *r, int node, void *draft)
     caromShapeDraft *d = draft;
     *d = (caromShapeDraft){ .def = carom_model_shape_def(carom_shape_sphere(0)),
                             .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN, .tolerance = NAN,
+                            .cell = NAN, .height = NAN, .depth = NAN,
                             .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
@@ -205,7 +206,8 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
 {
     caromShapeKind kind = kind_given(r, node);
     d->def.q_BS = d->orientation.q;
-    if (kind == CAROM_SHAPE_KINDS) return false;
+    int field = carom_modelfile_tree_child(&r->tree, node, "heightfield", strlen("heightfield"));
+    if (kind == CAROM_SHAPE_KINDS) return field >= 0 && carom_modelfile_finish_heightfield(r, field, d);
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
     if (kind == CAROM_MESH)
         return carom_modelfile_finish_mesh(r, carom_modelfile_tree_child(&r->tree, node, "mesh", 4), d);
@@ -222,6 +224,7 @@ void carom_draft_shape_end(caromReader *r, int node, void *draft)
         if (d->mesh) carom_modelfile_keep_stand_ins(r, node, d);
     }
     free(d->vertices.p);
+    free(d->heights.h);
 }
 
 // ---- bodies

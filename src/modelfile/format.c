@@ -67,7 +67,7 @@ static void add_kinds_of_shape(caromFormat *f)
         if (used < sizeof choices)
             used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", k ? "|" : "", row->name);
     }
-    f->sections[CAROM_IN_SHAPE].choices = add_text(f, "%s", choices);
+    f->sections[CAROM_IN_SHAPE].choices = add_text(f, "%s|heightfield", choices);
 }
 
 static void add_dimensions(caromFormat *f, int kind, const caromShapeRow *row)

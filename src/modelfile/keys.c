@@ -25,6 +25,10 @@ static const caromSection sections[CAROM_SECTIONS] = {
                          .doc = "A shape, placed in the frame of its body." },
     // What else there is of kinds of shape comes from their rows.
     [CAROM_IN_SHAPE_KIND + CAROM_MESH] = { .choices = "units|scale" },
+    [CAROM_IN_HEIGHTFIELD] = { .title = "a heightfield", .path = "bodies.NAME.shape.heightfield",
+                               .choices = "heights|file+height", .choice_required = true,
+                               .doc = "The surface of a solid as a grid of heights: terrain. The first row is at the "
+                               "largest y, as on a map; the middle of the grid is the shape's origin." },
     [CAROM_IN_ORIENTATION] = { .title = "an orientation", .path = "bodies.NAME.orientation",
                                .choices = "axis+angle|quaternion|angles", .choice_required = true,
                                .begin = carom_draft_orientation_begin, .end = carom_draft_orientation_end,
@@ -245,6 +249,9 @@ static const caromKey before_shapes[] = {
 
 // Behind the kinds of shapes.
 static const caromKey of_shapes[] = {
+    { CAROM_IN_SHAPE, "heightfield", CAROM_KEY_SECTION, .opens = CAROM_IN_HEIGHTFIELD,
+      .example = "{file: hills.pgm, height: 2 m, cell: 0.5 m}", .doc = "A grid of heights with all below it, for "
+      "terrain; it touches as a mesh does." },
     { CAROM_IN_SHAPE, "material", CAROM_KEY_NAME, .at = SHAPE(def.material), .fallback = "that of the body",
       .example = "rubber", .doc = "Material of this shape." },
     { CAROM_IN_SHAPE, "position", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = SHAPE(def.p_BS), .fallback = "[0, 0, 0]",
@@ -284,6 +291,19 @@ static const caromKey behind_shapes[] = {
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "tolerance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(tolerance),
       .fallback = "1 % of its size", .example = "1 mm", .doc = "How far convex pieces may reach beyond the mesh; "
       "above 0, only with collide: pieces." },
+
+    { CAROM_IN_HEIGHTFIELD, "heights", CAROM_KEY_HEIGHTS, CAROM_DIM_LENGTH, .at = SHAPE(heights),
+      .example = "[[0, 0.1, 0], [0, 0.2, 0], [0, 0, 0]]", .doc = "Rows of heights above the shape's origin, "
+      "all of the same length." },
+    { CAROM_IN_HEIGHTFIELD, "file", CAROM_KEY_FILE, .at = SHAPE(file), .example = "hills.pgm",
+      .doc = CAROM_HEIGHT_FORMATS " file with the heights, from the folder of the model file; with height." },
+    { CAROM_IN_HEIGHTFIELD, "height", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(height), .example = "2 m",
+      .doc = "With file: how high white is above black in a picture, or what a 1 stands for in a table." },
+    { CAROM_IN_HEIGHTFIELD, "cell", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(cell),
+      .example = "0.5 m", .doc = "Distance of neighbouring heights, along rows and from row to row; above 0." },
+    { CAROM_IN_HEIGHTFIELD, "depth", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(depth),
+      .fallback = "a tenth of its longer side", .example = "1 m",
+      .doc = "How far the solid goes below the lowest height; above 0." },
 
     { CAROM_IN_SHAPE_KIND + CAROM_HALF_SPACE, "normal", CAROM_KEY_VECTOR, .at = SHAPE(normal), .fallback = "[0, 0, 1]",
       .example = "[0, 0, 1]", .doc = "Direction out of the solid, of any length but 0." },

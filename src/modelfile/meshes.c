@@ -25,7 +25,7 @@ double carom_meshfile_unit(const char *name)
 // ---- files
 
 // A file that is called "-" is one: standard input is the model's.
-static const char *path_of(caromReader *r, const char *file)
+const char *carom_modelfile_beside(caromReader *r, const char *file)
 {
     const char *slash = strcmp(r->path, "-") == 0 ? NULL : strrchr(r->path, '/');
     size_t nfolder = slash && file[0] != '/' ? (size_t)(slash - r->path) + 1 : 0, nfile = strlen(file);
@@ -72,7 +72,7 @@ void carom_modelfile_reader_free_meshes(caromReader *r)
 // NULL: out of memory. A file that cannot be read is remembered too.
 static const caromMeshFile *get_file(caromReader *r, const char *name, double scale)
 {
-    const char *path = path_of(r, name);
+    const char *path = carom_modelfile_beside(r, name);
     caromMeshFile *file = path ? find_file(r, path, scale) : NULL;
     if (file || !path || !(file = new_file(r))) return file;
     file->path = path;

@@ -161,8 +161,8 @@ typedef enum caromSectionId {
     CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_RESTITUTION, CAROM_IN_BODY, CAROM_IN_SHAPE,
     CAROM_IN_SHAPE_KIND,  // + caromShapeKind: keys of one kind of shape
     CAROM_IN_ORIENTATION = CAROM_IN_SHAPE_KIND + CAROM_SHAPE_KINDS,
-    CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION,
-    CAROM_IN_SINE, CAROM_IN_RAMP,
+    CAROM_IN_HEIGHTFIELD, CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE,
+    CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
 } caromSectionId;
 
@@ -185,6 +185,7 @@ typedef enum caromKeyType {
     CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
     CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
     CAROM_KEY_POINTS,    // [[x, y, z], ...]                    caromPoints
+    CAROM_KEY_HEIGHTS,   // [[z, z, ...], ...]                  caromHeights
     CAROM_KEY_CONTACT_STIFFNESS,  // its unit says the exponent too   caromPairDef
     CAROM_KEY_CONTACT_DAMPING,    // dimension by the kind of damping double
     CAROM_KEY_PARAMETERS,         // {name: quantity, ...}            caromPairDef
@@ -295,6 +296,11 @@ typedef struct caromPoints {
     int n;
 } caromPoints;
 
+typedef struct caromHeights {
+    double *h;  // malloc'ed   [ny][nx]
+    int nx, ny;
+} caromHeights;
+
 typedef struct caromNames {
     const char **names;  // malloc'ed; the names are the tree's
     int n;
@@ -312,7 +318,9 @@ typedef struct caromShapeDraft {
     caromVec3 normal;
     caromPoints vertices;
     double offset;
-    const char *file;      // of a mesh; NULL: not given
+    const char *file;      // of a mesh or of heights; NULL: not given
+    caromHeights heights;
+    double cell, height, depth;  // of a height field; NaN: not given
     unsigned units;        // of its numbers: index of carom_meshfile_unit_name
     double scale;          // instead
     unsigned collides;     // caromCollides
@@ -453,6 +461,15 @@ bool carom_modelfile_finish_mesh(caromReader *reader, int node, caromShapeDraft 
 // What touches for the mesh of a shape.
 void carom_modelfile_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);
 void carom_modelfile_reader_free_meshes(caromReader *reader);
+
+// The path of a file that the model names, in the tree's strings; NULL: out of memory.
+const char *carom_modelfile_beside(caromReader *reader, const char *file);
+
+// heightfield.c
+#define CAROM_HEIGHT_FORMATS "PGM or CSV"
+void carom_modelfile_read_heights(caromReader *reader, int node, const caromKey *key, caromHeights *heights);
+// false: it cannot be had, which was reported
+bool carom_modelfile_finish_heightfield(caromReader *reader, int node, caromShapeDraft *draft);
 
 // override.c: "path=value"
 void carom_modelfile_override_apply(caromReader *reader, const char *const *overrides, int index);

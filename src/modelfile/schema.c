@@ -169,6 +169,12 @@ static void print_points(Out *out, const caromKey *key)
           "\"minItems\": 3, \"maxItems\": 3}, \"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
 }
 
+static void print_heights(Out *out, const caromKey *key)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, "
+          "\"minItems\": 2}, \"minItems\": 2", carom_modelfile_dim_info(key->dim)->key);
+}
+
 static void print_named(Out *out, const char *definition)
 {
     print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, "
@@ -210,6 +216,7 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_FUNCTION: print(out, "%s", FUNCTION_TYPE); break;
     case CAROM_KEY_FUNCTIONS: print_functions(out); break;
     case CAROM_KEY_POINTS: print_points(out, key); break;
+    case CAROM_KEY_HEIGHTS: print_heights(out, key); break;
     case CAROM_KEY_SECTION: print_reference(out, section_key(out, key->opens)); break;
     case CAROM_KEY_NAMED: print_named(out, section_key(out, key->opens)); break;
     case CAROM_KEY_LISTED: print_listed(out, section_key(out, key->opens)); break;
@@ -386,6 +393,7 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_FUNCTIONS: return "list of 3 functions of time";
     case CAROM_KEY_TABLE: return "list of [time, quantity]";
     case CAROM_KEY_POINTS: return "list of points, each a list of 3";
+    case CAROM_KEY_HEIGHTS: return "list of rows, each a list";
     case CAROM_KEY_GROUP: return "name of a group";
     case CAROM_KEY_GROUPS: return "list of groups";
     case CAROM_KEY_IGNORED: return "list of pairs, each a list of 2";

@@ -318,6 +318,7 @@ void carom_modelfile_read_value(caromReader *r, int node, const caromKey *key, v
     case CAROM_KEY_FUNCTIONS: carom_modelfile_read_functions(r, node, key, field); break;
     case CAROM_KEY_TABLE: carom_modelfile_read_table(r, node, key, field); break;
     case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
+    case CAROM_KEY_HEIGHTS: carom_modelfile_read_heights(r, node, key, field); break;
     case CAROM_KEY_CONTACT_STIFFNESS: carom_modelfile_read_contact_stiffness(r, node, field); break;
     case CAROM_KEY_CONTACT_DAMPING: carom_modelfile_read_contact_damping(r, node, field); break;
     case CAROM_KEY_PARAMETERS: carom_modelfile_read_parameters(r, node, key, field); break;

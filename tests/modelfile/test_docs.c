@@ -101,6 +101,7 @@ static void the_examples_are_true(void **state)
     "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"     \
     "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                     \
     "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: pieces}}}\n"                      \
+    "  heightfield: {material: steel, shape: {touches: false, heightfield: {heights: [[0, 1], [1, 0]], cell: 1}}}\n"  \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                  \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                              \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
@@ -139,6 +140,8 @@ static const char *body_for(const caromKey *key)
     // Bodies of RICH are called as their shapes.
     int kind = (int)(key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION ? key->opens : key->in) -
                CAROM_IN_SHAPE_KIND;
+    if (key->in == CAROM_IN_HEIGHTFIELD || (key->type == CAROM_KEY_SECTION && key->opens == CAROM_IN_HEIGHTFIELD))
+        return "heightfield";
     if (kind == CAROM_HALF_SPACE || strcmp(key->name, "fixed") == 0) return "floor";
     if (kind > CAROM_SPHERE && kind < CAROM_SHAPE_KINDS) return carom_shape_kind_name((caromShapeKind)kind);
     if (strcmp(key->name, "quaternion") == 0) return "box";
@@ -151,6 +154,10 @@ static void write_override(const caromKey *key, const char *value, char *text, s
     const char *path = carom_modelfile_section(format, key->in)->path, *rest = path;
     if (key->in == CAROM_IN_SHAPE_KIND + CAROM_MESH && strcmp(key->name, "scale") == 0)  // in place of its units
         snprintf(text, n, "bodies.mesh.shape.mesh={file: bracket.stl, scale: %s}", value);
+    else if (key->in == CAROM_IN_HEIGHTFIELD && strncmp(key->name, "cell", 4) != 0 && strcmp(key->name, "depth") != 0)
+        snprintf(text, n, "bodies.heightfield.shape.heightfield={cell: 1, %s}",  // in place of its heights
+                 strcmp(key->name, "heights") == 0 ? "heights: [[0, 0.1, 0], [0, 0.2, 0], [0, 0, 0]]"
+                                                   : "file: hills.pgm, height: 2 m");
     else if (strncmp(path, "bodies.NAME", 11) == 0) {
         rest = path + 11;
         snprintf(text, n, "bodies.%s%s.%s=%s", body_for(key), rest, key->name, value);

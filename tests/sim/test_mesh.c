@@ -60,6 +60,37 @@ static void a_ball_cannot_tell_a_box_from_its_mesh(void **state)
     carom_mesh_destroy(mesh);
 }
 
+// Ground at a slant as a half-space and as a field of heights: the same motion, over the edges of its cells.
+static void a_ball_cannot_tell_a_plane_field_from_a_half_space(void **state)
+{
+    (void)state;
+    enum { N = 21 };
+    double heights[N*N];
+    for (int i = 0; i < N*N; i++) heights[i] = 0.25*0.1*(i%N - N/2);
+    caromHeightfield field = { heights, N, N, 0.1, 0.5 };
+    caromMesh *mesh = carom_mesh_heightfield(&field, NULL, NULL);
+    assert_non_null(mesh);
+    caromModel *plane, *ground;
+    Record *b = drop_on(carom_shape_mesh(mesh), carom_vec(0, 0, 0.25), 0.7, 0.3, &ground);
+    Scene s = scene_of(0.7, 0.3);
+    caromShapeDef def = carom_model_shape_def(carom_shape_half_space());
+    def.q_BS = carom_quat_axis_angle(carom_vec(0, 1, 0), -atan(0.25));
+    caromBodyDef floor = scene_body("floor", "stuff", &def);
+    floor.fixed = true;
+    scene_add(&s, &floor);
+    scene_ball(&s, "ball", "stuff", 0.05, carom_vec(0, 0, 0.25), carom_vec(0.3, 0.1, 0));
+    plane = scene_end(&s);
+    Record *a = scene_run(plane);
+    expect_completed(a);
+    CHECK(a->nevent > 2 && a->nevent == b->nevent);
+    CHECK_VEC(a->last_X[1].p, b->last_X[1].p, 1e-6);  // roundings, which impacts magnify
+    free(a);
+    free(b);
+    carom_model_destroy(plane);
+    carom_model_destroy(ground);
+    carom_mesh_destroy(mesh);
+}
+
 // A trough of two planes at 45 degrees, as an open surface.
 static caromMesh *trough(void)
 {
@@ -102,6 +133,7 @@ static void a_ball_rests_in_a_groove(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_ball_cannot_tell_a_box_from_its_mesh),
+                                        cmocka_unit_test(a_ball_cannot_tell_a_plane_field_from_a_half_space),
                                         cmocka_unit_test(a_ball_rests_in_a_groove) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
