@@ -1,4 +1,5 @@
-// Files of heights: tables of numbers (CSV), and pictures (PGM), which have one number for each point.
+// Files of heights: tables of numbers (CSV), and pictures (PGM; PNG by heights_png.c), which have one number for each
+// point.
 #include "modelfile/heights.h"
 
 #include <string.h>
@@ -155,7 +156,7 @@ static bool read_csv(caromMeshDraft *file, caromHeights *heights)
 {
     HeightTable t = { .file = file };
     if (!carom_meshfile_is_text(file))
-        return carom_meshfile_fail_line(file, 1, "is not a file of heights: expected PGM, or text with a row of "
+        return carom_meshfile_fail_line(file, 1, "is not a file of heights: expected PGM, PNG, or text with a row of "
                                         "numbers to a line");
     if (!read_lines(&t) || !carom_modelfile_heights_make(file, t.nx, t.ny, heights)) return false;
     t.h = heights->h;
@@ -172,7 +173,8 @@ const caromHeightsReader carom_modelfile_heights_csv = { is_any, read_csv };
 
 // ---- all
 
-static const caromHeightsReader *const readers[] = { &carom_modelfile_heights_pgm, &carom_modelfile_heights_csv };
+static const caromHeightsReader *const readers[] = { &carom_modelfile_heights_pgm, &carom_modelfile_heights_png,
+                                                    &carom_modelfile_heights_csv };
 
 bool carom_modelfile_heights_parse(const char *bytes, size_t length, const char *name, caromHeights *heights,
                                    caromError *err)

@@ -16,7 +16,8 @@ typedef struct caromHeightsReader {
     bool (*is_mine)(const caromMeshDraft *file);
     bool (*read)(caromMeshDraft *file, caromHeights *heights);
 } caromHeightsReader;
-extern const caromHeightsReader carom_modelfile_heights_pgm, carom_modelfile_heights_csv;
+extern const caromHeightsReader carom_modelfile_heights_pgm, carom_modelfile_heights_png,
+    carom_modelfile_heights_csv;
 // Room for nx by ny; false: too many, or no memory, which was told.
 bool carom_modelfile_heights_make(caromMeshDraft *file, int64_t nx, int64_t ny, caromHeights *heights);
 

@@ -466,7 +466,7 @@ void carom_modelfile_reader_free_meshes(caromReader *reader);
 const char *carom_modelfile_beside(caromReader *reader, const char *file);
 
 // heightfield.c
-#define CAROM_HEIGHT_FORMATS "PGM or CSV"
+#define CAROM_HEIGHT_FORMATS "PGM, PNG or CSV"
 void carom_modelfile_read_heights(caromReader *reader, int node, const caromKey *key, caromHeights *heights);
 // false: it cannot be had, which was reported
 bool carom_modelfile_finish_heightfield(caromReader *reader, int node, caromShapeDraft *draft);

@@ -42,6 +42,20 @@ static void tables_have_any_separator(void **state)
     for (int i = 0; i < 4; i++) expect_heights(tables[i], strlen(tables[i]), 3, 2, numbers);
 }
 
+static void grey_pngs_are_0_to_1(void **state)
+{
+    (void)state;
+    static const double wide[] = { 0, 16384/65535.0, 1, 1/65535.0, 2/65535.0, 3/65535.0 },
+                        bits[] = { 0, 1, 1, 1, 0, 0 };
+    size_t length;
+    char *bytes = source_file("tests/fuzz/corpus/heights/wide.png", &length);
+    expect_heights(bytes, length, 3, 2, wide);
+    free(bytes);
+    bytes = source_file("tests/fuzz/corpus/heights/bits.png", &length);
+    expect_heights(bytes, length, 3, 2, bits);
+    free(bytes);
+}
+
 static void expect_error(const char *bytes, size_t length, const char *where, const char *message)
 {
     caromError err = { 0 };
@@ -78,24 +92,52 @@ static void bad_files_are_told(void **state)
     expect_error("\1\0\0\0", 4, "part:1", "is not a file of heights");
 }
 
+// What libpng finds is in its words, which differ between versions.
+static void bad_pngs_are_told(void **state)
+{
+    (void)state;
+    static const struct { const char *file, *where, *message; } cases[] = {
+        { "colour", "part, byte 41", "has colours, expected a picture in grey, best of 16 bits" },
+        { "large", "part:1", "has 3000 x 3000 heights, expected 2 x 2 to 4000000 in all" },
+        { "huge", "part, byte ", "is a damaged PNG file: " }, { "cut", "part, byte ", "is a damaged PNG file: " },
+        { "crc", "part, byte ", "is a damaged PNG file: " },
+    };
+    for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
+        char path[100];
+        size_t length;
+        caromError err = { 0 };
+        caromHeights heights;
+        snprintf(path, sizeof path, "tests/modelfile/bad_heights/%s.png", cases[i].file);
+        char *bytes = source_file(path, &length);
+        assert_false(carom_modelfile_heights_parse(bytes, length, "part", &heights, &err));
+        if (strncmp(err.where, cases[i].where, strlen(cases[i].where)) != 0 ||
+            strncmp(err.message, cases[i].message, strlen(cases[i].message)) != 0)
+            fail_msg("%s: %s: %s", cases[i].file, err.where, err.message);
+        free(bytes);
+    }
+}
+
 // Cut off anywhere: refused with words, or read.
 static void files_may_be_cut_off_anywhere(void **state)
 {
     (void)state;
     static const char *const texts[] = { "P2 2 2 9\n1 2 3 4\n", "P5 2 2 9\n1234", "1,2\n3,4\n" };
-    for (int i = 0; i < 3; i++)
-        for (size_t n = 0; n < strlen(texts[i]); n++) {
+    size_t length;
+    char *bytes = source_file("tests/fuzz/corpus/heights/wide.png", &length);
+    for (int i = 0; i < 4; i++)
+        for (size_t n = 0; n < (i < 3 ? strlen(texts[i]) : length); n++) {
             char *part = malloc(n + 1);
             caromError err = { 0 };
             caromHeights heights;
             assert_non_null(part);
-            memcpy(part, texts[i], n);
+            memcpy(part, i < 3 ? texts[i] : bytes, n);
             part[n] = '\0';
             bool is_good = carom_modelfile_heights_parse(part, n, "part", &heights, &err);
             CHECK(is_good == (heights.h != NULL) && (is_good || (err.where[0] && err.message[0])));
             free(heights.h);
             free(part);
         }
+    free(bytes);
 }
 
 // A wedge of 2 x 1 m from 0 to 1 m, 1 m above its base: by all ways to say so. Sums of a few products.
@@ -133,6 +175,8 @@ int main(void)
     enter_folder("tests/modelfile/good");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_0_to_1),
+        cmocka_unit_test(grey_pngs_are_0_to_1),
+        cmocka_unit_test(bad_pngs_are_told),
         cmocka_unit_test(tables_have_any_separator),
         cmocka_unit_test(bad_files_are_told),
         cmocka_unit_test(files_may_be_cut_off_anywhere),
