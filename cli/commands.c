@@ -66,9 +66,9 @@ static const Command commands[] = {
         command_csv,
     },
     {
-        "mesh", "FILE", 1, 1, "look at a mesh file, STL, OBJ, PLY or glTF",
+        "mesh", "FILE", 1, 1, "look at a mesh file, STL, OBJ, PLY, glTF or 3MF",
         "Reads the triangles in FILE (- is standard input), whatever its ending: "
-        "STL and PLY, binary or text, OBJ, glTF or GLB. "
+        "STL and PLY, binary or text, OBJ, glTF or GLB, or 3MF. "
         "Prints what the mesh\n"
         "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, "
         "no outside.\n"

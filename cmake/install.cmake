@@ -10,7 +10,7 @@ if(TARGET carom)
   install(TARGETS carom)
 endif()
 
-# A static library leaves its own needs to the program: libyaml, qhull, and SUNDIALS if it was built with it.
+# A static library leaves its own needs to the program: libyaml, qhull, libpng, expat, zlib, and SUNDIALS if it was built with it.
 set(CAROM_PC_LIBS_PRIVATE -lm)
 set(CAROM_CVODE_NAMES)
 foreach(library ${CAROM_CVODE_LIBRARIES})

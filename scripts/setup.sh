@@ -74,6 +74,8 @@ need pkg-config pkg-config has_any pkg-config
 need ccache ccache has_any ccache
 need "libyaml, reads model files" libyaml-dev has_module yaml-0.1
 need "qhull, makes convex hulls" libqhull-dev has_module qhull_r
+need "expat, reads 3MF files" libexpat1-dev has_module expat
+need "zlib, unpacks them" zlib1g-dev has_module zlib
 need "libpng, reads pictures of heights" libpng-dev has_module libpng
 need "xxhash, tells files apart" libxxhash-dev has_module libxxhash
 need "cmocka, runs the tests" libcmocka-dev has_module cmocka

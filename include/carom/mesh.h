@@ -1,6 +1,6 @@
 // mesh.h -- surfaces made of triangles, for bodies that are not convex.
 //
-// In:    vertices and triangles, or a file: STL, OBJ, PLY, glTF or GLB, told apart by content.
+// In:    vertices and triangles, or a file: STL, OBJ, PLY, glTF, GLB or 3MF, told apart by content.
 // Out:   an immutable mesh with its repairs done, a report of what was found and repaired, exact mass properties.
 // Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory
 //          is bounded by the size of the input, time by n log n. No input crashes it.
@@ -105,9 +105,9 @@ CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance,
                                         caromMeshPieces *pieces, caromError *err);
 CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
 
-// Reads a file of STL, OBJ, PLY or glTF ("-": standard input); coordinates are multiplied by scale (0.001 for
+// Reads a file of STL, OBJ, PLY, glTF or 3MF ("-": standard input); coordinates are multiplied by scale (0.001 for
 // millimetres). STL, OBJ and PLY do not say their units (report->unit is 0): without a scale of the caller's they are
-// metres, which parts of CAD programs seldom are. glTF is in metres. NULL and err filled as above, and with
+// metres, which parts of CAD programs seldom are. glTF is in metres, 3MF says. NULL and err filled as above, and with
 // "file:line", "file, byte N" or "file, accessors[3]" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err);
 // The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where

@@ -33,6 +33,15 @@ bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *forma
     return false;
 }
 
+bool carom_meshfile_fail_place(caromMeshDraft *draft, const char *place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail_at(draft, place, format, args);
+    va_end(args);
+    return false;
+}
+
 bool carom_meshfile_fail_item(caromMeshDraft *draft, const char *list, int item, const char *format, ...)
 {
     char place[64];
@@ -124,9 +133,9 @@ bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int
 // The content decides, in this order. The size of a binary STL file first, as it may start with anything and nothing
 // else looks like a count that fits; text is OBJ if it is nothing else.
 static const caromMeshReader *const readers[] = {
-    &carom_meshfile_reader_stl_sized, &carom_meshfile_reader_ply, &carom_meshfile_reader_glb,
-    &carom_meshfile_reader_stl_binary,
-    &carom_meshfile_reader_stl_text, &carom_meshfile_reader_gltf, &carom_meshfile_reader_obj,
+    &carom_meshfile_reader_stl_sized, &carom_meshfile_reader_ply,      &carom_meshfile_reader_glb,
+    &carom_meshfile_reader_3mf,       &carom_meshfile_reader_stl_binary, &carom_meshfile_reader_stl_text,
+    &carom_meshfile_reader_gltf,      &carom_meshfile_reader_obj,
 };
 enum { READERS = sizeof readers/sizeof readers[0] };
 

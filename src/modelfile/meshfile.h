@@ -39,7 +39,7 @@ typedef struct caromMeshReader {
 } caromMeshReader;
 extern const caromMeshReader carom_meshfile_reader_stl_sized, carom_meshfile_reader_stl_binary,
     carom_meshfile_reader_stl_text, carom_meshfile_reader_obj, carom_meshfile_reader_ply, carom_meshfile_reader_glb,
-    carom_meshfile_reader_gltf;
+    carom_meshfile_reader_gltf, carom_meshfile_reader_3mf;
 enum { CAROM_MESHFILE_START = 4096 };  // bytes that tell text from binary
 bool carom_meshfile_is_text(const caromMeshDraft *draft);  // by its start: numbers of other files have zeros there
 
@@ -50,6 +50,9 @@ bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *forma
                               ...) __attribute__((format(printf, 3, 4)));
 bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format,
                               ...) __attribute__((format(printf, 3, 4)));
+// Behind the name of the file: ", 3D/3dmodel.model:12".
+bool carom_meshfile_fail_place(caromMeshDraft *draft, const char *place, const char *format,
+                               ...) __attribute__((format(printf, 3, 4)));
 // "part.glb, accessors[3]"
 bool carom_meshfile_fail_item(caromMeshDraft *draft, const char *list, int item, const char *format,
                               ...) __attribute__((format(printf, 4, 5)));

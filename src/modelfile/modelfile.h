@@ -453,7 +453,7 @@ void carom_draft_force_end(caromReader *reader, int node, void *draft);
 void carom_draft_function_begin(caromReader *reader, int node, void *draft);
 void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
-#define CAROM_MESH_FORMATS "STL, OBJ, PLY or glTF"  // what meshfile.c reads, for messages and documentation
+#define CAROM_MESH_FORMATS "STL, OBJ, PLY, glTF or 3MF"  // what meshfile.c reads, for messages and documentation
 
 // meshes.c: shapes from mesh files
 // false: it cannot be had, which was reported

@@ -94,7 +94,7 @@ static const char *const synonyms[][2] = {
     { "tube", "cylinder" }, { "rod", "cylinder" }, { "disc", "cylinder" }, { "disk", "cylinder" }, { "frustum", "cone" }, { "truncated_cone", "cone" },
     { "pill", "capsule" }, { "spherocylinder", "capsule" }, { "convex", "polytope" }, { "convex_hull", "polytope" }, { "polyhedron", "polytope" },
     { "terrain", "heightfield" }, { "heightmap", "heightfield" }, { "height_field", "heightfield" }, { "elevation", "heightfield" },
-    { "stl", "mesh" }, { "obj", "mesh" }, { "ply", "mesh" }, { "gltf", "mesh" }, { "glb", "mesh" },
+    { "stl", "mesh" }, { "obj", "mesh" }, { "ply", "mesh" }, { "gltf", "mesh" }, { "3mf", "mesh" }, { "glb", "mesh" },
     { "trimesh", "mesh" }, { "hull", "polytope" }, { "ring", "torus" }, { "donut", "torus" }, { "spheroid", "ellipsoid" }, { "ellipse", "ellipsoid" },
     { "filename", "file" }, { "path", "file" }, { "uri", "file" }, { "url", "file" }, { "source", "file" }, { "name", "file" }, { "unit", "units" },
     { "factor", "scale" }, { "scaling", "scale" }, { "collision", "collide" }, { "contact", "collide" }, { "approximation", "collide" },

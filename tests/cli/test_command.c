@@ -15,7 +15,7 @@ static const char overview[] =
                                "  run       MODEL          simulate a model\n"
                                "  view      RESULTS|MODEL  make a page to watch the motion in a browser\n"
                                "  csv       RESULTS        write results as a CSV table\n"
-                               "  mesh      FILE           look at a mesh file, STL, OBJ, PLY or glTF\n"
+                               "  mesh      FILE           look at a mesh file, STL, OBJ, PLY, glTF or 3MF\n"
                                "  materials [WORD]...      look up materials and what pairs of them do to each other\n"
                                "  help      [COMMAND]      show this, or the help of a command\n"
                                "\n"
@@ -514,7 +514,7 @@ static void pipe_that_nobody_reads_is_refused_at_once(void **state)
     expect("view p.fifo", 2, "", "carom: error: p.fifo: is not a regular file, expected a model file\n");
     expect("csv p.fifo -o x.csv", 2, "", "carom: error: p.fifo: not a regular file\n");
     expect("mesh p.fifo", 2, "",
-           "carom: error: p.fifo: is not a regular file, expected a mesh file, STL, OBJ, PLY or glTF\n");
+           "carom: error: p.fifo: is not a regular file, expected a mesh file, STL, OBJ, PLY, glTF or 3MF\n");
     expect("run b.yaml -q --end 0.1 -o /dev/null", 0, "", "");
     alarm(0);
 }

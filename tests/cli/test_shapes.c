@@ -113,7 +113,7 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "usage: carom mesh [OPTION]... FILE\n"
            "\n"
            "Reads the triangles in FILE (- is standard input), whatever its ending: "
-           "STL and PLY, binary or text, OBJ, glTF or GLB. "
+           "STL and PLY, binary or text, OBJ, glTF or GLB, or 3MF. "
            "Prints what the mesh\n"
            "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, "
            "triangles that cross, no outside.\n"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "modelfile/meshfile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,6 +19,9 @@ static const char *const words[] = {
     "VERTEX", "v", "f", "vt", "vn", "o", "\\\n", "\\\r\n",
     "\\", "#", "\r", "\n", "\r\n", "\t", " ", "\xEF\xBB\xBF", "\xFF", "\x01", "\nf 1 2 3\n", "\nf 3 2 1\n",
     "\nv 0 0 0\n", "\nv 1 1 1\n", "\nf -1 -2 -3 -4\n",
+    "<vertex x=\"1\" y=\"2\" z=\"3\"/>", "<triangle v1=\"0\" v2=\"1\" v3=\"2\"/>", "objectid=\"1\"", "id=\"1\"", "PK",
+    "<component objectid=\"1\"/>", "transform=\"-1 0 0 0 1 0 0 0 1 0 0 0\"", "<item objectid=\"2\"/>", "unit=\"inch\"",
+    "</object>", "<object id=\"3\">", "</mesh>", "<!DOCTYPE x [<!ENTITY a \"b\">]>", "&a;",
     "{", "}", "[", "]", ":", ",", "\"", "{\"asset\":{\"version\":\"2.0\"}}", "\"bufferView\":0", "\"sparse\"",
     "\"children\":[0]", "\"mesh\":0", "\"mode\":5", "\"byteStride\":1", "\"count\":1000000", "5120", "5121", "5126",
     "\"scale\":[-1,1,1]", "\"uri\":\"data:;base64,AAAA\"", "\"uri\":\"../x\"", "glTF", "JSON", "BIN",
@@ -82,11 +86,43 @@ static void check_again(const caromMesh *mesh, const caromMeshReport *r)
     carom_mesh_destroy(copy);
 }
 
+static char *put(char *to, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++) *to++ = (char)(value >> 8*i);
+    return to;
+}
+
+// XML is the model of a 3MF file: in an archive, with the checksum that no mutation would hit.
+static char *archive(const uint8_t *data, size_t *size)
+{
+    static const char name[] = "3D/3dmodel.model";
+    uint32_t n = (uint32_t)*size, length = sizeof name - 1, checksum = carom_crc32(0, data, *size);
+    char *bytes = calloc(1, *size + 200), *at = bytes;
+    if (!bytes) return NULL;
+    for (int is_entry = 0; is_entry < 2; is_entry++) {
+        at = put(put(at, is_entry ? 0x02014b50 : 0x04034b50, 4), 20, 2);
+        if (is_entry) at = put(at, 20, 2);
+        at = put(put(put(put(put(at, 0, 4), 0, 4), checksum, 4), n, 4), n, 4);
+        at = put(put(at, length, 2), 0, 2);
+        if (is_entry) at = put(put(put(put(put(at, 0, 2), 0, 2), 0, 2), 0, 4), 0, 4);
+        memcpy(at, name, length);
+        at += length;
+        if (!is_entry) memcpy(at, data, *size), at += *size;
+    }
+    char *end = at;
+    uint32_t start = 30 + length + n;
+    at = put(put(put(put(put(end, 0x06054b50, 4), 0, 4), 1, 2), 1, 2), 46 + length, 4);
+    at = put(put(at, start, 4), 0, 2);
+    *size = (size_t)(at - bytes);
+    return bytes;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *bytes = malloc(size + 1);
+    bool is_xml = size > 0 && data[0] == '<';
+    char *bytes = is_xml ? archive(data, &size) : malloc(size + 1);
     if (!bytes) return 0;
-    memcpy(bytes, data, size);
+    if (!is_xml) memcpy(bytes, data, size);
     bytes[size] = '\0';
     caromError err = { 0 };
     caromMeshReport report;

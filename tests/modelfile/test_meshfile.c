@@ -240,7 +240,7 @@ static void files_are_read_by_content(void **state)
     assert_int_equal(err.status, CAROM_ERR_FILE);
     assert_string_equal(err.where, path_of("none.stl"));
     assert_null(carom_meshfile_read(folder, 1, NULL, &err));
-    assert_string_equal(err.message, "is a directory, expected a mesh file, STL, OBJ, PLY or glTF");
+    assert_string_equal(err.message, "is a directory, expected a mesh file, STL, OBJ, PLY, glTF or 3MF");
 }
 
 // ---- sloppy STL
@@ -378,9 +378,9 @@ static void bad_obj_is_told(void **state)
     expect_text_error("v 1 2 inf\n", "part:1", "found 'inf'");
     expect_text_error("v 0 0 0\nv 4 0 0\nv 4 4 0\nv 3 1 0\nf 2 3 4 1\n# L\nv 0 4 0\nf 1 2 3 4 5\n", "part:8",
                       "this face of 5 corners is not convex: export the mesh as triangles");
-    expect_text_error("off\n8 6 0\n", "part:1", "is not STL, OBJ, PLY or glTF: expected 'solid', 'ply', "
+    expect_text_error("off\n8 6 0\n", "part:1", "is not STL, OBJ, PLY, glTF or 3MF: expected 'solid', 'ply', "
                       "or lines that start with v and f, found 'off'");
-    expect_text_error("", "part:1", "is empty: expected a mesh, as STL, OBJ, PLY or glTF");
+    expect_text_error("", "part:1", "is empty: expected a mesh, as STL, OBJ, PLY, glTF or 3MF");
     expect_text_error("\n  \n", "part:1", "there is nothing in this file");
     expect_text_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n", "part",
                       "the surface is closed, but its volume 0 m^3 is nothing");
