@@ -69,9 +69,14 @@ typedef struct Visit { int node; double distance2; } Visit;
 
 double carom_mesh_signed_distance(const caromMesh *mesh, const caromMeshSides *sides, caromVec3 p)
 {
+    return carom_mesh_signed_distance_within(mesh, sides, p, (double)INFINITY);
+}
+
+double carom_mesh_signed_distance_within(const caromMesh *mesh, const caromMeshSides *sides, caromVec3 p, double most)
+{
     const caromMeshNode *nodes = mesh->tree.nodes;
     Visit stack[CAROM_MESH_DEPTH_MAX + 2] = { { 0, 0.0 } };
-    caromMeshNearest best = { .distance2 = INFINITY };
+    caromMeshNearest best = { .distance2 = most*most*(1.0 + 1e-9) };
     int n = 1;
     while (n > 0) {
         Visit at = stack[--n];

@@ -137,6 +137,14 @@ static double area_of(const caromSampleList *list)
     return sum;
 }
 
+// If it is a mesh that can have one. False: out of memory.
+static bool has_field(caromSamples *s, const caromShape *shape, double spacing)
+{
+    if (shape->kind != CAROM_MESH || !carom_mesh_field_serves(shape->mesh)) return true;
+    s->field = carom_mesh_field_create(shape->mesh, spacing);
+    return s->field != NULL;
+}
+
 caromSamples *carom_shape_samples_create(caromShape shape, double spacing, caromError *err)
 {
     if (!carom_shape_is_bounded(shape)) {
@@ -164,12 +172,12 @@ caromSamples *carom_shape_samples_create(caromShape shape, double spacing, carom
         list.items = NULL;
         atomic_init(&s->owners, 1);
         s->n = merged(s->points, list.n);
-        if (shape.kind == CAROM_MESH) s->grid = carom_mesh_grid_create(shape.mesh);
-        if (build_tree(s)) return s;
-        carom_mesh_grid_destroy(s->grid);
+        if (build_tree(s) && has_field(s, &shape, spacing)) return s;
+        carom_mesh_field_destroy(s->field);
         carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s",
                    carom_shape_kind_name(shape.kind));
         free(s->points);
+        free(s->nodes);
     }
     free(list.items);
     free(s);
@@ -186,7 +194,7 @@ caromSamples *carom_shape_samples_copy(const caromSamples *samples)
 void carom_shape_samples_destroy(caromSamples *s)
 {
     if (!s || atomic_fetch_sub(&s->owners, 1) > 1) return;
-    carom_mesh_grid_destroy(s->grid);
+    carom_mesh_field_destroy(s->field);
     free(s->points);
     free(s->nodes);
     free(s);

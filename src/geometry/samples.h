@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "carom/geometry.h"
-#include "geometry/mesh_grid.h"
+#include "geometry/mesh_field.h"
 
 typedef struct caromSamplePoint {
     caromVec3 p;   // in S
@@ -33,7 +33,7 @@ struct caromSamples {
     int n, nnode;
     caromSamplePoint *points;     // in the order of the leaves
     caromSampleNode *nodes;  // root first
-    caromMeshGrid *grid;     // of a mesh, for the points of others; NULL: none
+    caromMeshField *field;   // of a mesh, for the tiles of others; NULL: none
 };
 
 // ---- samples_make.c

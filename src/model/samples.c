@@ -17,12 +17,11 @@ static bool is_plane_faced(const caromShape *s)
 }
 
 // Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on
-// them, and what is curved on a half-space have exact surfaces.
+// them, and what is curved on a half-space have exact surfaces. A mesh presses into what is no mesh as it is.
 static bool has_other_way(const caromShape *a, const caromShape *b)
 {
     bool mesh_a = a->kind == CAROM_MESH, mesh_b = b->kind == CAROM_MESH;
-    if (mesh_a && mesh_b) return false;
-    if (mesh_a || mesh_b) return (mesh_a ? b : a)->kind == CAROM_SPHERE || is_plane_faced(mesh_a ? b : a);
+    if (mesh_a || mesh_b) return !(mesh_a && mesh_b);
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return true;
     bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_curved(b) : b->kind == CAROM_HALF_SPACE &&
@@ -55,10 +54,18 @@ static bool are_alike(const caromModelShape *a, const caromModelShape *b)
            a->shape.rounding == b->shape.rounding;
 }
 
-static void make(const caromModel *m, caromModelShape *s, const caromModelShape *before, caromProblems *problems)
+static const caromModelShape *alike_before(const caromModel *m, const caromModelShape *s)
+{
+    for (const caromModelShape *before = m->shapes; before < s; before++)
+        if (before->shape.samples && are_alike(s, before)) return before;
+    return NULL;
+}
+
+static void make(const caromModel *m, caromModelShape *s, caromProblems *problems)
 {
     caromError err = { 0 };
-    s->shape.samples = before && are_alike(s, before) ? carom_shape_samples_copy(before->shape.samples)
+    const caromModelShape *before = alike_before(m, s);
+    s->shape.samples = before ? carom_shape_samples_copy(before->shape.samples)
                                                       : carom_shape_samples_create(s->shape, s->samples, &err);
     if (s->shape.samples) return;
     char path[2*CAROM_NAME_MAX + 32];
@@ -69,15 +76,13 @@ static void make(const caromModel *m, caromModelShape *s, const caromModelShape 
 void carom_model_sample(caromModel *m, caromProblems *problems)
 {
     bool *needs = carom_alloc_array((size_t)m->nshape, sizeof *needs);
-    const caromModelShape *before = NULL;
     if (!needs) carom_problem_add(problems, false, "", "out of memory while the model was built");
     else mark(m, needs);
     for (int i = 0; needs && i < m->nshape; i++) {
         caromModelShape *s = &m->shapes[i];
         if (!needs[i] || s->shape.samples || !carom_shape_is_bounded(s->shape)) continue;
-        make(m, s, before, problems);
+        make(m, s, problems);
         if (!s->shape.samples) break;
-        before = s;
     }
     free(needs);
 }

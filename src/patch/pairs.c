@@ -89,7 +89,7 @@ bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
     if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) ||
         carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
-    return row == &carom_patch_asked || row == &carom_patch_sampled;
+    return row == &carom_patch_asked || row == &carom_patch_sampled || row == &carom_patch_tiles;
 }
 
 caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair)
@@ -158,7 +158,8 @@ static caromStiffening face_stiffening(const caromPatchRow *row, double thicknes
 {
     double to = row->deepest*thickness + shell, from = CAROM_PATCH_FACE_DEEP*thickness + shell;
     if (row == &carom_patch_planes) to = fmin(to, CAROM_PATCH_FIELDS_DEEPEST*thickness);
-    if (row == &carom_patch_strips) return (caromStiffening){ CAROM_PATCH_STRIPS_DEEP*thickness, to };
+    if (row == &carom_patch_strips || row == &carom_patch_tiles)
+        return (caromStiffening){ CAROM_PATCH_STRIPS_DEEP*thickness, to };
     return (caromStiffening){ fmin(from, fmax(CAROM_PATCH_SHELL_DEEP*to, CAROM_PATCH_FACE_DEEP*thickness)), to };
 }
 

@@ -32,7 +32,6 @@ typedef struct Pressed {
     const caromShape *into;
     caromCore core;       // of it, where it has one
     bool has_core;
-    const caromMeshGrid *grid;  // of a mesh; may be NULL
     caromMat3 R;          // axes and origin of the shape with the samples
     caromVec3 t, row[3];  // rows of R
     caromPose X_W;        // of the frame
@@ -49,7 +48,6 @@ static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b,
 {
     Pressed s = { .samples = share > 0.0 ? a->samples : NULL, .into = b, .X_W = X_WB, .share = share,
                   .has_core = carom_shape_row(b->kind)->core != NULL, .last_place = -1 };
-    if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
     if (s.has_core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
     s.t = carom_pose_inverse_point(X_WB, X_WA.p);
@@ -100,12 +98,9 @@ static double mesh_distance(Pressed *s, caromVec3 p, caromVec3 *n)
 
 static double distance_at(Pressed *s, caromVec3 p, caromVec3 *n)
 {
-    double distance;
     caromVec3 on;
     if (s->has_core) return carom_convex_core_point(&s->core, p, &on, n) - s->core.radius;
-    if (s->into->kind != CAROM_MESH) return carom_collide_shape_point(s->into, p, n);
-    return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance
-                                                                                        : mesh_distance(s, p, n);
+    return s->into->kind == CAROM_MESH ? mesh_distance(s, p, n) : carom_collide_shape_point(s->into, p, n);
 }
 
 // Is p farther than r from a box around the core?
@@ -141,11 +136,10 @@ static bool is_beyond_face(const Pressed *s, const caromSampleNode *node)
     return false;
 }
 
-// By a box around it or the grid; or because p is near to a point that was outside.
+// By a box around it; or because p is near to a point that was outside.
 static bool is_known_outside(const Pressed *s, caromVec3 p)
 {
     if (s->has_core) return is_beyond(&s->core, p, s->core.radius);
-    if (s->grid) return carom_mesh_grid_bound(s->grid, p) > 0.0;
     return s->last_is_outside && carom_norm2(carom_sub(p, s->last)) < s->last_distance*s->last_distance;
 }
 
@@ -168,7 +162,6 @@ static bool is_clear(Pressed *s, const caromSampleNode *node)
     double r = node->radius, least2 = r*r*(1.0 + CAROM_PATCH_AROUND);
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
-        if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;
         return carom_meshgap_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 &&
                carom_meshgap_winding(s->into->mesh, c) <= 0;
     }

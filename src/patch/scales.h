@@ -33,6 +33,12 @@ enum { CAROM_PATCH_RING_HALVINGS = 60 };
 // their area. A cylinder of 6 cm on a box of 1 m, 12 times as coarse, drifted by 2 mm in the bounces of a flat drop.
 #define CAROM_PATCH_COARSE               4.0
 
+// Of the longest side of a triangle, until tiles are left: from the size of the largest body to a micrometre, twice.
+enum { CAROM_PATCH_TILE_HALVINGS = 64 };
+// Of the sum of the forces of a block, that of the sizes of which two cells stand for it: those of a round edge, up to
+// 120 degrees, not of the two sides of a thin wall.
+#define CAROM_PATCH_TILE_ALONG           0.5
+
 // ---- strips (sections.c, hills.h, soft.h)
 
 // A depth that counts for 0 [m]: its third power is a number.

@@ -18,9 +18,10 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s",
                       carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind),
-                      model->bodies[b->body].name, count > 0 ? "" : ": an open mesh has no inside to press on, "
-                      "and only takes spheres. Close it (carom mesh shows its open edges), let it collide as its hull, "
-                      "ignore the pair (contact.ignore), fix both bodies, or join them");
+                      model->bodies[b->body].name, count > 0 ? "" : ": neither has an inside to press into, as "
+                      "open meshes have none, nor for other meshes those that cross themselves. Close one (carom mesh "
+                      "shows open edges and crossings), let it collide as its hull, ignore the pair (contact.ignore), "
+                      "fix both bodies, or join them");
 }
 
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)

@@ -28,6 +28,7 @@ typedef struct caromPatchRow {
 
 extern const caromPatchRow carom_patch_planes;   // cells.c, energy.c: plane-faced convex shapes, exactly
 extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, plane-faced convex b, exactly
+extern const caromPatchRow carom_patch_tiles;    // tiles.c: meshes in what has an inside
 extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
 extern const caromPatchRow carom_patch_strips;   // strips.c: round bodies on each other

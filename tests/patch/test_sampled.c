@@ -341,35 +341,6 @@ static void every_point_that_grazes_a_slab_is_found(void **state)
     }
 }
 
-// The grid of a mesh against the search for the nearest triangle: exact near the surface, a lower bound everywhere.
-static void a_grid_knows_the_distance_from_a_mesh(void **state)
-{
-    (void)state;
-    Random r = { 12 };
-    for (int k = 0; k < MESHES; k++) {
-        caromShape s = sampled(carom_shape_mesh(meshes[k]), 0.03);
-        assert_non_null(s.samples->grid);
-        int known = 0, close = 0;
-        for (int i = 0; i < share_of(20000); i++) {
-            caromVec3 p = random_vec(&r, 0.35), n;
-            caromGap exact = carom_collide_point(s, pose_at(0, 0, 0), p);
-            double distance;
-            assert_true(carom_mesh_grid_bound(s.samples->grid, p) <= exact.g + 1e-15);
-            close += fabs(exact.g) < 0.5*s.samples->grid->cell;
-            if (!carom_mesh_grid_distance(s.samples->grid, meshes[k], p, &distance, &n)) {
-                assert_true(fabs(exact.g) > 0.5*s.samples->grid->cell);
-                continue;
-            }
-            known++;
-            CHECK_NEAR(distance, exact.g, 1e-15);
-            // Of two that are as near, either may do.
-            if (fabs(exact.g) > 1e-9) assert_true(carom_dot(n, exact.n_AB) > 0.5 || fabs(exact.g) > 1e-3);
-        }
-        assert_true(known > close && close > share_of(500));
-        unsample(&s);
-    }
-}
-
 // The points of a floor are far apart, a small part has many: it does not notice when it passes over one of them.
 static void coarse_points_do_not_kick_small_parts(void **state)
 {
@@ -546,7 +517,6 @@ int main(void)
         cmocka_unit_test(swapping_mirrors_and_moving_moves),
         cmocka_unit_test(every_point_that_is_inside_is_found),
         cmocka_unit_test(every_point_that_grazes_a_slab_is_found),
-        cmocka_unit_test(a_grid_knows_the_distance_from_a_mesh),
         cmocka_unit_test(coarse_points_do_not_kick_small_parts),
         cmocka_unit_test(force_is_continuous_where_surfaces_are_smooth),
         cmocka_unit_test(a_doughnut_on_a_cone_has_the_force_of_the_ring),

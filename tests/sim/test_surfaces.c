@@ -119,7 +119,7 @@ static int cells_at(const caromModel *model, const Record *r, caromVec3 *force)
     return patch.ncell;
 }
 
-// The toy with rings on a cone: it bounces and nestles; then more than a thousand forces carry it. It falls upright:
+// The toy with rings on a cone: it bounces and nestles; then hundreds of forces carry it. It falls upright:
 // without friction a ring that sways about the point in which the normals all around meet slides along itself, and
 // nothing would stop it. Askew and with friction it is the example, which is run with the others.
 static void a_doughnut_settles_on_a_cone(void **state)
@@ -145,7 +145,7 @@ static void a_doughnut_settles_on_a_cone(void **state)
     int n = cells_at(model, run, &force);
     print_message("%d cells, force/weight %.9f, %d events, %lld evaluations\n", n, force.z/weight, run->nevent,
                   (long long)run->stats.evaluations);
-    assert_true(n > 1000);
+    assert_true(n > 500);
     CHECK_VEC(force, carom_vec(0, 0, weight), 1e-6*weight);
     assert_true(run->nevent >= 3);
     assert_true(carom_norm(run->last_V[1].linear) < 1e-6);
@@ -155,7 +155,7 @@ static void a_doughnut_settles_on_a_cone(void **state)
     carom_mesh_destroy(mesh);
 }
 
-// Nothing is refused but open meshes: a box, a cylinder, a rounded box, a torus, a polytope and a mesh, all with all,
+// Nothing that is solid is refused: a box, a cylinder, a rounded box, a torus, a polytope and a mesh, all with all,
 // have a law.
 static void every_pair_of_solids_has_a_law(void **state)
 {

@@ -85,6 +85,39 @@ static inline Raw torus(double R, double r, int n, int m)
     return raw;
 }
 
+// From -1 to 1 at even angles; the same bits wherever sides of a cube meet.
+static inline double globe_line(int i, int n)
+{
+    return i == 0 ? -1 : i == n ? 1 : tan(0.25*PI*(2*i - n)/n);
+}
+
+// A cube of n x n squares on each side, blown up: triangles of about one size.
+static inline Raw globe(double radius, int n)
+{
+    Raw raw = raw_alloc(6*(n + 1)*(n + 1), 12*n*n);
+    int v = 0, t = 0;
+    for (int side = 0; side < 6; side++) {
+        int first = v, axis = side/2;
+        double sign = side % 2 ? 1 : -1;
+        for (int i = 0; i <= n; i++)
+            for (int j = 0; j <= n; j++) {
+                double x[3];
+                x[axis] = sign;
+                x[(axis + 1)%3] = globe_line(i, n);
+                x[(axis + 2)%3] = sign*globe_line(j, n);
+                raw.vertices[v++] = carom_scale(radius, carom_unit_or(carom_vec(x[0], x[1], x[2]),
+                                                                      carom_vec(0, 0, 1)));
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                int a = first + i*(n + 1) + j;
+                set_triangle(&raw, t++, a, a + n + 1, a + n + 2);
+                set_triangle(&raw, t++, a, a + n + 2, a + 1);
+            }
+    }
+    return raw;
+}
+
 // A turned part of n sides: the profile (radius, z) from the bottom up, closed by a vertex on the axis at both ends.
 static inline Raw lathe(const double (*profile)[2], int nring, int n)
 {
