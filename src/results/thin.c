@@ -1,9 +1,10 @@
 // What is kept of a run that tells more than its results may hold (docs/results-format.md, budget).
 //
 // Of the budget B a part G belongs to the samples of the output grid, which somebody asked for: four times what they
-// need without contacts, but not more than half. The rest R is for what the motion decides: samples at events and
-// inside contacts, and events, kind by kind. Everything grows with f = (1 + t/until)/2, which gives bursts at the start
-// half of it and what follows its part for every time. Each stream i of the motion has a share g_i of R/4 for itself:
+// need without contacts, or an eighth of B, as surfaces may press with hundreds of cells, but not more than half. The
+// rest R is for what the motion decides: samples at events and inside contacts, and events, kind by kind. Everything
+// grows with f = (1 + t/until)/2, which gives bursts at the start half of it and what follows its part for every time.
+// Each stream i of the motion has a share g_i of R/4 for itself:
 //
 //     is over:  used_i > g_i f   and   used + sum over the others of max(0, g_j f - used_j) > R f
 //
@@ -24,7 +25,7 @@ caromThinning carom_results_thinning(const caromSettings *settings, size_t sampl
 {
     caromThinning t = { .budget = settings->results, .until = settings->until, .grid_every = 1 };
     double grid = (settings->until/settings->every + 1.0)*(double)sample_bytes;
-    t.of_grid = fmin(0.5*t.budget, 4.0*grid);
+    t.of_grid = fmin(0.5*t.budget, fmax(4.0*grid, 0.125*t.budget));
     while (grid/(double)t.grid_every > t.of_grid) t.grid_every *= 2;
     t.steps.own = 0.125*(t.budget - t.of_grid);
     for (int k = 0; k < CAROM_EVENT_KINDS; k++) t.events[k].stream.own = t.steps.own/CAROM_EVENT_KINDS;

@@ -137,6 +137,23 @@ static void a_grid_that_is_too_fine_is_thinned_from_the_start(void **state)
     unlink(t.path);
 }
 
+// A surface that presses with 500 cells at each of 60 samples on the grid, 2 MB in all: far below the budget.
+static void surfaces_do_not_cost_samples_that_fit(void **state)
+{
+    (void)state;
+    caromSettings settings = carom_model_settings_def();
+    settings.results = 300e6;
+    settings.until = 1;
+    settings.every = 1.0/60;
+    caromThinning t = carom_results_thinning(&settings, 200);
+    for (int i = 0; i <= 60; i++) {
+        caromSample sample = { .time = i/60.0, .kind = CAROM_SAMPLE_GRID };
+        assert_true(carom_results_keep_sample(&t, &sample, 200));
+        carom_results_add_patches(&t, CAROM_SAMPLE_GRID, 500*56);
+    }
+    carom_results_thinning_free(&t);
+}
+
 static int count_events(const char *path, const char *what)
 {
     caromResults *results;
@@ -194,6 +211,7 @@ int main(void)
         cmocka_unit_test(nothing_is_left_out_of_what_fits),
         cmocka_unit_test(a_crawling_motion_stays_within_the_budget),
         cmocka_unit_test(a_grid_that_is_too_fine_is_thinned_from_the_start),
+        cmocka_unit_test(surfaces_do_not_cost_samples_that_fit),
         cmocka_unit_test(events_that_matter_are_kept),
         cmocka_unit_test(a_file_that_is_cut_off_says_what_it_lacks),
     };
