@@ -15,9 +15,7 @@ static const double *state_at(const caromIsland *island, double time)
     caromRun *run = island->run;
     caromSystem *s = &run->system;
     if (!(time > s->t_step)) return s->y;
-    double theta = fmin(1.0, (time - s->t_step)/island->trial.h);
-    caromStatus status = run->methods.method->interpolate(run->methods.stepper, theta, run->y_work, NULL);
-    if (status != CAROM_OK) return NULL;
+    if (carom_step_state_at(run, time, island->trial.h, run->y_work) != CAROM_OK) return NULL;
     if (s->response->amend_sample) s->response->amend_sample(s, time, run->y_work);
     return run->y_work;
 }

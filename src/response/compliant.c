@@ -153,10 +153,11 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
 // Points of a surface enter one by one, and each begins to press with a kink; faces lift in part, dampers let go before
 // surfaces part. Where rounding blurs a depth by more than the tolerance, energies never add up to it, however short
 // the step.
-static bool is_uneven(const caromSystem *s)
+static caromEvenness evenness(const caromSystem *s)
 {
     bool is_blurred = s->stats.coarsest.pair >= 0 && s->stats.coarsest.part > s->model->settings.tolerance;
-    return !is_blurred && !carom_contact_memory_is_flight(s->model, &s->world.memory);
+    if (carom_contact_memory_is_flight(s->model, &s->world.memory)) return CAROM_EVEN;
+    return is_blurred ? CAROM_BLURRED : CAROM_KINKED;
 }
 
 // A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections. Slow ones too: DP5 in
@@ -291,7 +292,7 @@ const caromResponseRow carom_response_compliant = {
     .change = change,
     .first_event = carom_compliant_first_event,
     .is_rough = is_rough,
-    .is_uneven = is_uneven,
+    .evenness = evenness,
     .end_of_step = end_of_step,
     .follow = carom_compliant_follow,
     .at_event = carom_compliant_at_event,

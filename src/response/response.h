@@ -17,6 +17,10 @@
 
 typedef struct caromResponseRow caromResponseRow;
 
+// Of forces inside a step. Kinks are not seen by its estimate; where energies are blurred, they never add up to the
+// tolerance, however short the step.
+typedef enum caromEvenness { CAROM_EVEN, CAROM_KINKED, CAROM_BLURRED } caromEvenness;
+
 typedef struct caromBalance {     // of energies [J]
     double start;                 // total at the start
     double potential_start;
@@ -91,8 +95,7 @@ struct caromResponseRow {
     caromOccasion (*first_event)(caromSystem *system);           // of the step that the search has
     // Forces jump or bend there: no step should go across.
     bool (*is_rough)(const caromSystem *system, const caromOccasion *event);
-    // Forces may have kinks inside a step, which its estimate does not see; NULL: never.
-    bool (*is_uneven)(const caromSystem *system);
+    caromEvenness (*evenness)(const caromSystem *system);
     // What contacts keep was lost in the part of the step before its first event: it has to be made again, shorter.
     // NULL: nothing drifts.
     bool (*strays)(const caromSystem *system);

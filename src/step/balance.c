@@ -1,16 +1,30 @@
 // Does a step keep the energy? Where forces have kinks (points of a surface that enter one by one, a damper that lets
-// go) the estimate of a method, which belongs to a smooth force, says too little; the ledger knows. And errors of an
-// impact's steps, each of them within the tolerance, are losses all.
+// go) the estimate of a method, which belongs to a smooth force, says too little; the ledger knows. In flight it says
+// nothing of the interpolant, and errors that all go one way (a spring that is damped) are losses that add up. And
+// errors of an impact's steps, each of them within the tolerance, are losses all.
 #include <float.h>
 #include <math.h>
 
 #include "step/step.h"
 
+static double tolerance_of(const caromRun *run)
+{
+    return run->system.model->settings.tolerance*run->system.balance.weight;
+}
+
+// What energies are that are added up: no sum of them is known better than to some roundings of that.
+static double size_of(const caromRun *run, const caromEnergy *e)
+{
+    return e->kinetic + fabs(e->potential) + fabs(run->system.balance.potential_start) + e->elastic + e->springs +
+           e->damping + e->friction + e->rolling + e->joints + fabs(e->supplied);
+}
+
 static caromBalanceAt kept_at(caromRun *run, double time, const double *y)
 {
     const caromModel *m = run->system.model;
     carom_kin_update(m, time, y, y + m->nq, &run->sampling.kin);
-    return (caromBalanceAt){ time, carom_step_energy(run, y).imbalance };
+    caromEnergy e = carom_step_energy(run, y);
+    return (caromBalanceAt){ time, e.imbalance, CAROM_STEP_ENERGY_ROUNDINGS*DBL_EPSILON*size_of(run, &e) };
 }
 
 static bool is_at(const caromBalanceAt *at, double time)
@@ -27,28 +41,103 @@ static double kept_before(caromRun *run)
     return run->kept_start.imbalance;
 }
 
-// Beyond the reach of an explicit method fast states are off inside of a step, where samples are taken, though its end
-// is good. Of a step that is not stable, and so not the last one that is so long.
-static double imbalance_inside(caromRun *run, const caromTrial *trial, double theta, double start)
+void carom_step_forget_balance(caromRun *run)
 {
-    const caromSystem *s = &run->system;
-    const caromMethods *m = &run->methods;
-    double inside = CAROM_STEP_INSIDE*theta;
-    if (m->method->is_stiff || trial->h*s->found.rate < CAROM_STEP_UNSTABLE*m->method->held) return start;
-    if (m->method->interpolate(m->stepper, inside, run->y_work, NULL) != CAROM_OK) return start;
-    return kept_at(run, s->t_step + inside*trial->h, run->y_work).imbalance;
+    run->kept_start = run->kept_end = (caromBalanceAt){ 0 };
 }
 
-double carom_step_defect(caromRun *run, const caromTrial *trial)
+// Of the part of the step up to theta, in tolerances; 0: it cannot be told.
+static double defect_at(caromRun *run, const caromTrial *trial, double theta, caromBalanceAt *end)
 {
     caromSystem *s = &run->system;
     const caromMethods *m = &run->methods;
-    double theta = fmin(1.0, trial->event.theta);
-    if (!s->response->is_uneven || !s->response->is_uneven(s)) return 0.0;
     if (m->method->interpolate(m->stepper, theta, run->y_work, NULL) != CAROM_OK) return 0.0;
     double start = kept_before(run);
-    run->kept_end = kept_at(run, s->t_step + theta*trial->h, run->y_work);
-    double at_end = fabs(run->kept_end.imbalance - start),
-           inside = CAROM_STEP_DEFECT_INSIDE*fabs(imbalance_inside(run, trial, theta, start) - start);
-    return fmax(at_end, inside)/(s->model->settings.tolerance*s->balance.weight);
+    *end = kept_at(run, s->t_step + theta*trial->h, run->y_work);
+    return fabs(end->imbalance - start)/tolerance_of(run);
+}
+
+static caromEvenness evenness(const caromRun *run)
+{
+    const caromSystem *s = &run->system;
+    return s->response->evenness ? s->response->evenness(s) : CAROM_EVEN;
+}
+
+// The size of a step that is off by what it may be, where forces are smooth: the energy of order p is off by h^(p + 1).
+static double suitable(const caromRun *run, double h, double defect)
+{
+    double power = 1.0/(run->methods.method->order + 1);
+    return CAROM_STEP_DEFECT_SAFETY*h*pow(CAROM_STEP_DEFECT_EVEN/defect, power);
+}
+
+// The end of the step may be good and its interpolant is not: then a step up to the event is made.
+static caromRemedy smooth_remedy(caromRun *run, const caromTrial *trial, double theta, double defect)
+{
+    caromBalanceAt end;
+    double whole = theta < 1.0 ? defect_at(run, trial, 1.0, &end) : defect;
+    if (!(whole > CAROM_STEP_DEFECT_EVEN)) return (caromRemedy){ theta*trial->h, true, defect };
+    double h = fmax(CAROM_STEP_DEFECT_SHRINK*trial->h, suitable(run, trial->h, whole));
+    return (caromRemedy){ fmin(h, CAROM_STEP_DEFECT_SAFETY*trial->h), false, defect };
+}
+
+// A shorter step has to be better: else it is rounding that does not add up, and no step would.
+static bool is_in_vain(const caromRemedy *before, double defect)
+{
+    return before->h > 0.0 && !(defect < CAROM_STEP_DEFECT_LESS*before->defect);
+}
+
+caromRemedy carom_step_remedy(caromRun *run, const caromTrial *trial, const caromRemedy *before)
+{
+    double theta = fmin(1.0, trial->event.theta);
+    caromEvenness even = evenness(run);
+    caromRemedy none = { 0.0, false, 0.0 };
+    if (even == CAROM_BLURRED) return none;
+    none.defect = defect_at(run, trial, theta, &run->kept_end);
+    bool is_rounding = run->kept_end.rounding > CAROM_STEP_DEFECT_EVEN*tolerance_of(run);
+    if (even == CAROM_EVEN && (is_rounding || is_in_vain(before, none.defect))) none.defect = 0.0;
+    if (!(none.defect > (even == CAROM_EVEN ? CAROM_STEP_DEFECT_EVEN : CAROM_STEP_DEFECT))) return none;
+    if (even == CAROM_EVEN) return smooth_remedy(run, trial, theta, none.defect);
+    return (caromRemedy){ 0.5*trial->h, false, none.defect };
+}
+
+void carom_step_hold(caromRun *run, const caromTrial *trial, double defect)
+{
+    const caromMethods *m = &run->methods;
+    bool is_whole = trial->event.theta >= 1.0;
+    if (is_whole && defect > 0.0 && evenness(run) == CAROM_EVEN && m->method->hold)
+        m->method->hold(m->stepper, suitable(run, trial->h, defect));
+}
+
+// What contacts found in evaluations for a sample is not of the step.
+static caromStatus refine(caromRun *run, double theta, double *y)
+{
+    const caromMethods *m = &run->methods;
+    caromFindings found = run->system.found;
+    if (!m->method->refine) return CAROM_RETRY;
+    caromStatus status = m->method->refine(m->stepper, theta, y);
+    run->system.found = found;
+    return status;
+}
+
+// In contact energies are dear, and steps short. Beyond the reach of an explicit method fast states are off inside of a
+// step, though its end is good.
+static bool may_be_off_inside(const caromRun *run, double h)
+{
+    const caromMethod *method = run->methods.method;
+    if (evenness(run) != CAROM_KINKED) return evenness(run) == CAROM_EVEN;
+    return !method->is_stiff && h*run->system.found.rate >= CAROM_STEP_UNSTABLE*method->held;
+}
+
+caromStatus carom_step_state_at(caromRun *run, double time, double h, double *y)
+{
+    const caromMethods *m = &run->methods;
+    double theta = fmin(1.0, (time - run->system.t_step)/h);
+    caromStatus status = m->method->interpolate(m->stepper, theta, y, NULL);
+    if (status != CAROM_OK || theta >= 1.0 || !may_be_off_inside(run, h)) return status;
+    double start = kept_before(run);
+    caromBalanceAt here = kept_at(run, time, y);
+    double off = fabs(here.imbalance - start), allowed = CAROM_STEP_DEFECT_INSIDE*tolerance_of(run);
+    if (!(off > fmax(allowed, here.rounding)) || refine(run, theta, y) != CAROM_OK) return CAROM_OK;
+    return fabs(kept_at(run, time, y).imbalance - start) < off ? CAROM_OK
+           : m->method->interpolate(m->stepper, theta, y, NULL);
 }

@@ -64,10 +64,10 @@ static caromStatus grid_samples(caromRun *run, double h, double t_end, caromErro
     while (!run->sampler) {
         double t = carom_step_grid_time(run, run->next_grid);
         if (t > t_end || t <= s->t_step) return CAROM_OK;
-        double theta = fmin(1.0, (t - s->t_step)/h);
-        if (interpolate(run, theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
+        caromStatus status = carom_step_state_at(run, t, h, run->y_work);
+        if (status != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
         if (s->response->amend_sample) s->response->amend_sample(s, t, run->y_work);
-        caromStatus status = carom_step_sample(run, t, run->y_work, CAROM_SAMPLE_GRID, err);
+        status = carom_step_sample(run, t, run->y_work, CAROM_SAMPLE_GRID, err);
         if (status != CAROM_OK) return status;
         run->next_grid++;
         if (t >= s->model->settings.until) return CAROM_OK;
@@ -187,12 +187,15 @@ static caromStatus step_and_cut(caromRun *run, caromTrial *trial, caromError *er
 static caromStatus step_in_balance(caromRun *run, caromTrial *trial, caromError *err)
 {
     caromStatus status = step_and_cut(run, trial, err);
-    for (int i = 0; i < CAROM_STEP_DEFECT_HALVINGS && status == CAROM_OK; i++) {
-        double defect = carom_step_defect(run, trial);
-        if (!(defect > CAROM_STEP_DEFECT)) break;
-        status = carom_step_restart(run, run->system.t_step, 0.5*trial->h, err);
+    caromRemedy remedy = { 0 };
+    for (int i = 0; status == CAROM_OK; i++) {
+        remedy = carom_step_remedy(run, trial, &remedy);
+        if (remedy.h == 0.0 || i == CAROM_STEP_DEFECT_HALVINGS) break;
+        if (remedy.is_cut) run->cut.time = run->system.t_step + remedy.h;
+        status = carom_step_restart(run, run->system.t_step, remedy.h, err);
         if (status == CAROM_OK) status = step_and_cut(run, trial, err);
     }
+    if (status == CAROM_OK) carom_step_hold(run, trial, remedy.defect);
     return status;
 }
 
@@ -259,6 +262,7 @@ caromStatus carom_step_go_on(caromRun *run, double time, double before, caromErr
 {
     run->cut = (caromCut){ .time = INFINITY };
     run->stuck = 0;
+    carom_step_forget_balance(run);
     carom_step_forget_signs(run);
     carom_world_change_at(&run->system.world, time);  // an event at the very instant
     double h = step_after(run, time, before);
@@ -295,6 +299,7 @@ static void keep_loops_closed(caromRun *run)
     carom_loops_project_position(m, s->t_step, q, &s->scratch.kin, &s->scratch.work, &left);
     carom_loops_project_velocity(m, s->t_step, q, v, &s->scratch.kin, &s->scratch.work);
     run->methods.method->amend(run->methods.stepper, s->y);
+    carom_step_forget_balance(run);
 }
 
 // What the response had announced for this time. Whether it has come is asked as the limit of the step was computed:
@@ -306,6 +311,7 @@ static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
     double before = hint(run);
     bool is_event = false;
     caromStatus status = s->response->change(s, s->t_step, &is_event, err);
+    carom_step_forget_balance(run);
     if (status == CAROM_OK && is_event) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_EVENT, err);
     return status == CAROM_OK ? carom_step_restart(run, s->t_step, before, err) : status;
 }
@@ -324,8 +330,10 @@ static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError 
     memcpy(s->y, run->methods.method->state(run->methods.stepper), (size_t)s->n*sizeof *s->y);
     s->t_step = end_time(run, tau1);
     keep_loops_closed(run);
-    if (s->response->end_of_step && s->response->end_of_step(s, s->t_step))
+    if (s->response->end_of_step && s->response->end_of_step(s, s->t_step)) {
         run->methods.method->amend(run->methods.stepper, s->y);
+        carom_step_forget_balance(run);
+    }
     caromStatus status = CAROM_OK;
     if (is_watched(run)) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT, err);
     if (status != CAROM_OK) return status;

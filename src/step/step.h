@@ -53,6 +53,7 @@ typedef int (*caromLister)(void *user, double time, caromContact *contacts);
 typedef struct caromBalanceAt {   // what energies do not add up to
     double time;                  // [s]; 0: not known
     double imbalance;             // [J]
+    double rounding;              // of it [J]
 } caromBalanceAt;
 
 struct caromRun {
@@ -82,6 +83,12 @@ typedef struct caromTrial {       // a step that was made, and what is to be kep
     double t_end;                 // of what is kept
 } caromTrial;
 
+typedef struct caromRemedy {
+    double h;                     // of the step to be made in its place [s]; 0: it is good
+    bool is_cut;                  // it ends at the event
+    double defect;                // of the step that was looked at, in tolerances; 0: not known
+} caromRemedy;
+
 // step.c
 // Memory and method; after a failure to be destroyed.
 caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, caromRun **run, caromError *err);
@@ -97,8 +104,14 @@ caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError
 double carom_step_hint_at_start(const caromRun *run);
 
 // balance.c
-// What the energies of the part of a step that will be kept do not add up to, in tolerances; 0: it is not looked at.
-double carom_step_defect(caromRun *run, const caromTrial *trial);
+// What is to be done about energies of the part of a step that will be kept, which do not add up. before: that of the
+// step that this one was made in place of.
+caromRemedy carom_step_remedy(caromRun *run, const caromTrial *trial, const caromRemedy *before);
+// The step is kept: the next one is not so long that it would be off.
+void carom_step_hold(caromRun *run, const caromTrial *trial, double defect);
+void carom_step_forget_balance(caromRun *run);  // the state is another than the last step's end
+// The state inside the step, for a sample. Steps do not depend on it.
+caromStatus carom_step_state_at(caromRun *run, double time, double h, double *y);
 
 // failures.c
 // Makes more of the method's message.

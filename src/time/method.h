@@ -94,7 +94,11 @@ typedef struct caromMethod {
     // derivative of the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
     // Only the states from `first` on, count of them, into y[0], y[1], ...; NULL: the method has no such function.
+    // Only the states from `first` on, count of them, into y[0], y[1], ...; NULL: the method has no such function.
     caromStatus (*interpolate_some)(caromStepper *stepper, double theta, int first, int count, double *y);
+    // The state at theta by a step of its own from the start of the step just made, which stays as it is: as good as
+    // the end of that one, for as many evaluations. CAROM_RETRY: it cannot be made; NULL: the method has none.
+    caromStatus (*refine)(caromStepper *stepper, double theta, double *y);
     // How far the first `count` states get from those at the start of the step, at most, anywhere in it: of the
     // interpolant. Where that costs evaluations which nothing has asked for yet (DOP853), of the cubic polynomial with
     // the states and rates at both ends, times two for what it is off.
@@ -103,6 +107,8 @@ typedef struct caromMethod {
     // next step goes from there.
     void (*amend)(caromStepper *stepper, const double *y);
     double (*hint)(const caromStepper *stepper);  // step size it would try next
+    // That is no longer than h: of a step that somebody else has found to be poor. NULL: it cannot be told.
+    void (*hold)(caromStepper *stepper, double h);
     // h times the rate that dominates the errors of the step just made, an estimate; 0: nothing does. NULL: implicit.
     double (*stiffness)(caromStepper *stepper);
     caromCounts (*counts)(const caromStepper *stepper);  // since create

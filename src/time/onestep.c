@@ -23,16 +23,22 @@ caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *od
     size_t stride = (size_t)carom_time_padded(ode->n);
     size_t head = (size + sizeof(double) - 1)/sizeof(double);
     size_t shared = CAROM_ONESTEP_VECTORS((size_t)scheme->ndense)*stride;
-    double *block = carom_alloc_array(head + shared + nvector*stride + extra, sizeof(double));
+    double *block = carom_alloc_array(head + 2*(shared + nvector*stride) + extra, sizeof(double));
     if (!block) return NULL;
     caromStepper *s = (caromStepper *)(void *)block;
     s->scheme = scheme;
     s->ode = *ode;
     s->norm = norm;
-    s->memory = block + head;
+    s->memory = block + head + shared + nvector*stride;
+    s->kept = block + head;
     s->nvector = nvector;
     s->room = ode->n;
     return s;
+}
+
+static size_t bytes_of_vectors(const caromStepper *s)
+{
+    return (CAROM_ONESTEP_VECTORS((size_t)s->scheme->ndense) + s->nvector)*(size_t)s->stride*sizeof(double);
 }
 
 // Vectors stand closely together whatever n is: loops run over stride, which is also their distance.
@@ -40,9 +46,9 @@ void carom_onestep_resize(caromStepper *s, int n)
 {
     size_t stride = (size_t)carom_time_padded(n), shared = CAROM_ONESTEP_VECTORS((size_t)s->scheme->ndense)*stride;
     double *v = s->memory;
-    memset(v, 0, (shared + s->nvector*stride)*sizeof *v);
     s->ode.n = n;
     s->stride = (int)stride;
+    memset(v, 0, bytes_of_vectors(s));
     s->y0 = v;
     s->y1 = v + stride;
     s->trial = v + 2*stride;
@@ -257,6 +263,11 @@ double carom_onestep_hint(const caromStepper *s)
     return s->h_next;
 }
 
+void carom_onestep_hold(caromStepper *s, double h)
+{
+    if (s->h_next > 0.0) s->h_next = fmin(s->h_next, h);
+}
+
 caromCounts carom_onestep_counts(const caromStepper *s)
 {
     return s->counts;
@@ -335,6 +346,20 @@ caromStatus carom_onestep_interpolate_some(caromStepper *s, double theta, int fi
         y[i] = y0[i] + sum;
     }
     return CAROM_OK;
+}
+
+// The vectors of the step just made come back afterwards; a Jacobian is that of its start in any case.
+caromStatus carom_onestep_refine(caromStepper *s, double theta, double *y)
+{
+    if (s->h == 0 || theta == 0 || theta == 1) return carom_onestep_interpolate(s, theta, y, NULL);
+    bool has_rate = s->has_rate;
+    double error;
+    memcpy(s->kept, s->memory, bytes_of_vectors(s));
+    caromStatus status = s->scheme->attempt(s, theta*s->h, &error);
+    if (status == CAROM_OK) memcpy(y, s->y1, (size_t)s->ode.n*sizeof *y);
+    memcpy(s->memory, s->kept, bytes_of_vectors(s));
+    s->has_rate = has_rate;
+    return status;
 }
 
 // The largest values of b_0, b_1, ... in 0..1.

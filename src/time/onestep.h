@@ -36,6 +36,7 @@ struct caromStepper {
     const caromNorm *norm;
     int stride;               // n padded to a multiple of four; length of every vector below
     double *memory;           // where the vectors are, with room for the most states there may be
+    double *kept;             // as many, for those of the step just made while another is tried
     size_t nvector;           // that the scheme has
     int room;                 // most states there may be
     double t_start;
@@ -68,9 +69,11 @@ void carom_onestep_span(const caromStepper *stepper, double *tau0, double *tau1)
 const double *carom_onestep_state(const caromStepper *stepper);
 caromStatus carom_onestep_interpolate(caromStepper *stepper, double theta, double *y, double *dydtau);
 caromStatus carom_onestep_interpolate_some(caromStepper *stepper, double theta, int first, int count, double *y);
+caromStatus carom_onestep_refine(caromStepper *stepper, double theta, double *y);
 caromStatus carom_onestep_stray(caromStepper *stepper, int count, double *stray);
 void carom_onestep_amend(caromStepper *stepper, const double *y);
 double carom_onestep_hint(const caromStepper *stepper);
+void carom_onestep_hold(caromStepper *stepper, double h);
 caromCounts carom_onestep_counts(const caromStepper *stepper);
 
 // The rows of a method's table that all schemes fill alike.
@@ -78,9 +81,9 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
     .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, \
     .span = carom_onestep_span,                                                                 \
     .state = carom_onestep_state, .interpolate = carom_onestep_interpolate,                     \
-    .interpolate_some = carom_onestep_interpolate_some,                                         \
+    .interpolate_some = carom_onestep_interpolate_some, .refine = carom_onestep_refine,         \
     .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint,     \
-    .counts = carom_onestep_counts
+    .hold = carom_onestep_hold, .counts = carom_onestep_counts
 
 // f at local time tau; see call.h.
 static inline caromStatus carom_onestep_stage(caromStepper *s, double tau, const double *y, double *dydt)

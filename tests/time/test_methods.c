@@ -239,6 +239,56 @@ static void the_interpolant_meets_both_ends_to_the_bit(void **state)
     }
 }
 
+// A step of its own to the middle is that of a limit there, and the step just made goes on as if nothing had been.
+static void a_refined_state_is_that_of_a_step_of_its_own(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OWN; i++) {
+        Rig rig, half, same;
+        Rig *rigs[] = { &rig, &half, &same };
+        double exact[SMOOTH], y[SMOOTH], y_before[SMOOTH], y_after[SMOOTH], h = 0.3;
+        smooth_exact(0, exact);
+        for (int r = 0; r < 3; r++) {
+            rig_open(rigs[r], own[i], smooth, NULL, SMOOTH, SMOOTH_QUAD, 1e-3);
+            rigs[r]->s->accepts_all = true;
+            own[i]->start(rigs[r]->s, 0, exact, r == 1 ? 0.5*h : h);
+            assert_int_equal(own[i]->step(rigs[r]->s, r == 1 ? 0.5*h : h, NULL), CAROM_OK);
+        }
+        own[i]->interpolate(rig.s, 0.4, y_before, NULL);
+        assert_int_equal(own[i]->refine(rig.s, 0.5, y), CAROM_OK);
+        own[i]->interpolate(rig.s, 0.4, y_after, NULL);
+        // The differences that a Jacobian is made of go with the step, and are good to the root of a rounding.
+        CHECK_NEAR(distance(y, own[i]->state(half.s), SMOOTH), 0, own[i]->is_stiff ? sqrt(DBL_EPSILON) : 0);
+        assert_memory_equal(y_before, y_after, sizeof y_before);
+        assert_int_equal(own[i]->refine(rig.s, 1.0, y), CAROM_OK);
+        assert_memory_equal(y, own[i]->state(same.s), sizeof y);
+        for (int r = 0; r < 3; r += 2) assert_int_equal(own[i]->step(rigs[r]->s, 3*h, NULL), CAROM_OK);
+        assert_memory_equal(own[i]->state(rig.s), own[i]->state(same.s), sizeof y);
+        for (int r = 0; r < 3; r++) rig_close(rigs[r]);
+    }
+}
+
+static void a_held_step_is_no_longer_than_that(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OWN; i++) {
+        Rig rig;
+        double exact[SMOOTH];
+        smooth_exact(0, exact);
+        rig_open(&rig, own[i], smooth, NULL, SMOOTH, SMOOTH_QUAD, 1e-6);
+        own[i]->start(rig.s, 0, exact, 0);
+        own[i]->hold(rig.s, 1e-3);  // the method has no plan yet
+        CHECK_NEAR(own[i]->hint(rig.s), 0.0, 0.0);
+        assert_int_equal(own[i]->step(rig.s, 1, NULL), CAROM_OK);
+        double planned = own[i]->hint(rig.s);
+        own[i]->hold(rig.s, 2*planned);
+        CHECK_NEAR(own[i]->hint(rig.s), planned, 0.0);
+        own[i]->hold(rig.s, 0.25*planned);
+        CHECK_NEAR(own[i]->hint(rig.s), 0.25*planned, 0.0);
+        rig_close(&rig);
+    }
+}
+
 // No state inside the step is farther from its start than its bound, and the bound is of the size of what the state
 // does: within the sum of what its coefficients do.
 static void states_stray_no_farther_than_their_bound(void **state)
@@ -944,6 +994,8 @@ int main(void)
         cmocka_unit_test(solutions_converge_with_the_order_of_the_method),
         cmocka_unit_test(dense_output_converges_with_its_order),
         cmocka_unit_test(the_interpolant_meets_both_ends_to_the_bit),
+        cmocka_unit_test(a_refined_state_is_that_of_a_step_of_its_own),
+        cmocka_unit_test(a_held_step_is_no_longer_than_that),
         cmocka_unit_test(states_stray_no_farther_than_their_bound),
         cmocka_unit_test(methods_agree_to_the_tolerance),
         cmocka_unit_test(the_error_is_proportional_to_the_tolerance),
