@@ -1,4 +1,5 @@
 // Touch and separation: found on the dense output, then carried out on the discrete state.
+#include <math.h>
 #include <string.h>
 
 #include "response/compliant.h"
@@ -6,6 +7,13 @@
 // A pair whose surfaces part more slowly than friction can tell from rest is in contact until the gap is a part
 // of the depth that is expected of it: bricks side by side that nothing presses together, a stack that is put
 // down exactly touching.
+static double smaller_size(const caromModel *m, const int body[2])
+{
+    double size = INFINITY;
+    for (int i = 0; i < 2; i++) if (!m->bodies[body[i]].fixed) size = fmin(size, m->bodies[body[i]].reach);
+    return isfinite(size) ? size : 0.0;
+}
+
 static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
 {
     const caromModel *m = s->model;
@@ -14,6 +22,7 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
     double rounding = carom_tolerances_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
     double start = CAROM_COMPLIANT_HELD_START*s->world.memory.touch[pair].gap;
     double gap = fmax(fmax(CAROM_COMPLIANT_HELD_GAP*depth, CAROM_COMPLIANT_HELD_ROUNDINGS*rounding), start);
+    gap = fmax(gap, CAROM_COMPLIANT_HELD_PART*m->settings.tolerance*smaller_size(m, body));
     return (caromHysteresis){ gap, CAROM_COMPLIANT_SLOW*m->settings.v_small };
 }
 

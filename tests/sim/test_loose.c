@@ -41,6 +41,15 @@
     "      position: [0, 0, 7 mm]}\n"                                                                               \
     "simulate: {until: 0.2, every: 0.1}\n"
 
+// One that lands flat: hops of 0.05 nm are fed by errors of steps, each far below what is asked for, and never end
+// (267,000 evaluations at 1e-3, 6,500 at 1e-6).
+#define CONE                                                                                                        \
+    "carom: 1\npairs: [{between: [concrete, concrete], restitution: 0.585, friction: 0}]\n"                         \
+    "bodies:\n  floor: {fixed: true, material: concrete, shape: {half-space: {}}}\n"                                \
+    "  b: {material: concrete, position: [-18 mm, 17 mm, 7.4 mm],\n"                                                \
+    "      shape: {cone: {radius: 4.5 mm, length: 11 mm, top_radius: 3.9 mm, rounding: 0.256 mm}}}\n"               \
+    "contact: {damping: flores}\nsimulate: {until: 0.2, every: 0.1}\n"
+
 // A ring that lies down presses unevenly: steps are made again until their energies add up, and what held them before
 // was forgotten each time (1,115,756 evaluations at 1e-4, 3,581 at 1e-6).
 #define RING                                                                                                        \
@@ -77,9 +86,9 @@ static int64_t cost(const char *text, const char *response, const char *law, dou
 static void loose_tolerances_are_not_slower(void **state)
 {
     (void)state;
-    static const char *const texts[] = { PENDULUM, ROLLING, SLOPE, CAN, RING, WRIST };
+    static const char *const texts[] = { PENDULUM, ROLLING, SLOPE, CAN, CONE, RING, WRIST };
     static const char *const responses[] = { "compliant", "rigid" }, *const laws[] = { "smooth", "bristle" };
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
         for (int k = 0; k < 4; k++) {
             const char *response = responses[k/2], *law = laws[k%2];
             double tight = (double)cost(texts[i], response, law, 1e-6);
