@@ -127,6 +127,10 @@ static inline void carom_contact_touch_lasts(caromTouch *touch)
 }
 // Of how it began: 1 during the impact, then fading to 0.
 double carom_contact_touch_memory(const caromTouch *touch, double time);
+static inline bool carom_contact_touch_fades(const caromTouch *touch, double time)
+{
+    return !touch->is_lasting && time >= touch->impact_until;
+}
 // Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.
 typedef struct caromTouchDamping {
     double c, restitution;
@@ -376,13 +380,15 @@ typedef struct caromPairChange {
     double length, angle;
     double speed, spin;
     const double *z;              // of bristles; NULL: there are none                [CAROM_BRISTLE_STATES]
+    double time;                  // 0: nothing is being forgotten
 } caromPairChange;
 // Rows: wrench on A and on B about their centres of mass, angular and linear, in W; power of damping, friction,
 // rolling; rates of the bristles. Columns: pose of A and of B, a small turn and shift with the centre of mass, in W;
-// then their velocities, angular and of the centre of mass; then bristles. Those of fixed bodies are without meaning.
+// then their velocities, angular and of the centre of mass; then bristles; then time, in which an impact is forgotten.
+// Those of fixed bodies are without meaning.
 enum { CAROM_SLOPE_POWER = 12, CAROM_SLOPE_RATE = 15, CAROM_SLOPE_ROWS = CAROM_SLOPE_RATE + CAROM_BRISTLE_STATES };
-enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24,
-       CAROM_SLOPE_COLUMNS = CAROM_SLOPE_BRISTLE + CAROM_BRISTLE_STATES };
+enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24, CAROM_SLOPE_TIME = CAROM_SLOPE_BRISTLE +
+       CAROM_BRISTLE_STATES, CAROM_SLOPE_COLUMNS };
 typedef struct caromPairSlope {
     caromPairAction action;
     double d[CAROM_SLOPE_ROWS][CAROM_SLOPE_COLUMNS];

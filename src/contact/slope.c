@@ -179,6 +179,14 @@ static void set_bristles(const Probe *p, const caromPairChange *change, const ca
     }
 }
 
+// Of an impact that is being forgotten, where nothing moves.
+static void set_time(const Probe *p, const caromPairChange *change, const caromPatch *patch)
+{
+    Probe later = *p;
+    later.of.time += change->time;
+    set_column(&later, CAROM_SLOPE_TIME, patch, p->of.z, later.of.time - p->of.time);
+}
+
 // From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass
 // along the axes of W: with r from there to the centre of pressure, a turn by a shifts it by a x r.
 static void to_centre_of_mass(const Probe *p, double *d, caromVec3 C)
@@ -251,6 +259,7 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
         find_motion(&p);
         set_poses(&p, change, patch + 1);
         set_velocities(&p, change, patch);
+        if (change->time > 0.0) set_time(&p, change, patch);
         for (int i = 0; i < CAROM_SLOPE_ROWS; i++) {
             for (int k = 0; k < 4; k++) to_centre_of_mass(&p, &slope->d[i][6*k], p.C[k%2]);
         }

@@ -5,7 +5,8 @@
 // docs/contact.md.
 //
 // What is where: compliant.c the row and the evaluation; compliant_touch.c touch and separation; compliant_follow.c
-// depth and impulse along the steps; compliant_structure.c, compliant_jacobian.c df/dy by parts.
+// depth and impulse along the steps; compliant_structure.c, compliant_jacobian.c, compliant_drift.c df/dy and df/dt by
+// parts.
 #ifndef CAROM_SRC_RESPONSE_COMPLIANT_H
 #define CAROM_SRC_RESPONSE_COMPLIANT_H
 

@@ -4,16 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "time/call.h"
 #include "time/combine.h"
+#include "time/jacobian.h"
 #include "response/compliant_structure.h"
 
 typedef struct caromStructure Structure;
-
-static int rows_of(const Structure *s)
-{
-    return s->J.start[s->J.n];
-}
 
 static double *block(const Structure *s, int row, int column)
 {
@@ -23,7 +18,8 @@ static double *block(const Structure *s, int row, int column)
 // ---- motion at contact forces held
 
 // q', v' and the powers of each tree.
-static bool move(caromSystem *e, double t, const double *y, caromForceTotals *totals, double *rate)
+bool carom_compliant_structure_move(caromSystem *e, double t, const double *y, caromForceTotals *totals,
+                                    double *rate)
 {
     Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
@@ -115,7 +111,8 @@ static void set_tree_column(Structure *s, int t, int k, double step)
 {
     const caromMechanism *tree = &s->trees[t];
     const caromStructureScratch *now = &s->scratch;
-    int q = carom_compliant_structure_q(t), v = carom_compliant_structure_v(t), rows = rows_of(s);
+    int q = carom_compliant_structure_q(t), v = carom_compliant_structure_v(t);
+    int rows = carom_compliant_structure_rows(s);
     int node = k < tree->nq ? q : v, column = k < tree->nq ? k : k - tree->nq, columns = carom_blocks_size(&s->J, node);
     double *to_q = block(s, q, node), *to_v = block(s, v, node);
     for (int i = 0; i < tree->nq + tree->nv; i++) {
@@ -141,31 +138,34 @@ static void add_wrenches(const caromModel *m, int pair, const caromPairAction *a
 }
 
 // A law of one's own may end a little deeper: then it is asked on the other side.
-static bool differentiate_pair(caromSystem *e, double t, const double *y, const caromNorm *norm, int i)
+static bool differentiate_pair(caromSystem *e, const caromLinearPoint *point, int i)
 {
     Structure *s = carom_compliant_of(e)->structure;
+    double t = point->t;
+    const double *y = point->y;
     const caromContactMemory *memory = &e->world.memory;
     int pair = s->active[i], at = carom_motion_bristles(e->model) + CAROM_BRISTLE_STATES*s->slot[i];
     caromPairChange change = carom_tolerances_pair_change(e->model, memory, &s->scratch.base, pair);
-    change.z = s->slot[i] >= 0 ? norm->change + at : NULL;
+    change.z = s->slot[i] >= 0 ? point->norm->change + at : NULL;
+    if (carom_contact_touch_fades(&memory->touch[pair], t)) change.time = carom_method_change_of_time(t, point->h);
     for (int side = 0; side < 2; side++) {
         caromContactPair of = { e->model, &memory->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
         carom_contact_slope(&of, &change, &s->scratch.base, &s->slopes[i]);
         s->npatch += s->slopes[i].npatch;
         s->naction += s->slopes[i].naction;
         if (carom_contact_slope_is_finite(&s->slopes[i])) return true;
-        change = (caromPairChange){ -change.length, -change.angle, -change.speed, -change.spin, change.z };
+        change = (caromPairChange){ -change.length, -change.angle, -change.speed, -change.spin, change.z, change.time };
     }
     if (carom_model_law_is_own(carom_model_law_of(e->model, pair))) e->found.bad_law = pair;
     return false;
 }
 
-static bool differentiate_pairs(caromSystem *e, double t, const double *y, const caromNorm *norm)
+static bool differentiate_pairs(caromSystem *e, const caromLinearPoint *at)
 {
     Structure *s = carom_compliant_of(e)->structure;
     memset(s->scratch.F_contact, 0, (size_t)e->model->nbody*sizeof *s->scratch.F_contact);
     for (int i = 0; i < s->nactive; i++) {
-        if (!differentiate_pair(e, t, y, norm, i)) return false;
+        if (!differentiate_pair(e, at, i)) return false;
         add_wrenches(e->model, s->active[i], &s->slopes[i].action, s->scratch.F_contact);
     }
     return true;
@@ -253,7 +253,8 @@ static bool differentiate_trees(caromSystem *e, double t, const double *y, doubl
 {
     Structure *s = carom_compliant_of(e)->structure;
     const double *steps = s->scratch.x;
-    if (!move(e, t, y, s->scratch.totals_base, s->scratch.rate_base)) return false;
+    caromStructureScratch *now = &s->scratch;
+    if (!carom_compliant_structure_move(e, t, y, now->totals_base, now->rate_base)) return false;
     find_responses(e, t);
     for (int k = 0; k < s->widest; k++) {
         for (int i = 0; i < s->ntree; i++) {
@@ -263,7 +264,7 @@ static bool differentiate_trees(caromSystem *e, double t, const double *y, doubl
             y_trial[at] = y[at] + steps[at];
             s->scratch.step[i] = y_trial[at] - y[at];
         }
-        if (!move(e, t, y_trial, s->scratch.totals, s->scratch.rate)) return false;
+        if (!carom_compliant_structure_move(e, t, y_trial, s->scratch.totals, s->scratch.rate)) return false;
         for (int i = 0; i < s->ntree; i++) {
             const caromMechanism *tree = &s->trees[i];
             if (k >= tree->nq + tree->nv) continue;
@@ -299,7 +300,7 @@ static void add_to(int count, const double *from, double *to)
 // ledger. chain [CAROM_SLOPE_ROWS][columns].
 static void add_pair_columns(const Structure *s, const int *levers, int slot, int node, const double *chain)
 {
-    int columns = carom_blocks_size(&s->J, node), at = s->J.start[node], rows = rows_of(s);
+    int columns = carom_blocks_size(&s->J, node), at = s->J.start[node], rows = carom_compliant_structure_rows(s);
     for (int side = 0; side < 2; side++) {
         if (levers[side] < 0) continue;
         const caromLever *lever = &s->levers[levers[side]];
@@ -311,9 +312,9 @@ static void add_pair_columns(const Structure *s, const int *levers, int slot, in
     if (slot >= 0)
         add_to(CAROM_BRISTLE_STATES*columns, chain + (long)CAROM_SLOPE_RATE*columns,
                block(s, carom_compliant_structure_z(s, slot), node));
-    static const int power_row[3] = { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING };
     for (int i = 0; i < 3; i++)
-        add_to(columns, chain + (long)(CAROM_SLOPE_POWER + i)*columns, s->ledger + (long)power_row[i]*rows + at);
+        add_to(columns, chain + (long)(CAROM_SLOPE_POWER + i)*columns,
+               s->ledger + (long)carom_compliant_power_row[i]*rows + at);
 }
 
 static void chain_pair(Structure *s, const caromModel *m, int i)
@@ -389,7 +390,7 @@ static void correct_node(const Structure *s, const Along *a, int node)
 
 static void correct_ledger(Structure *s, const Along *a, int row, double difference, double size)
 {
-    int rows = rows_of(s);
+    int rows = carom_compliant_structure_rows(s);
     double *value = s->ledger + (long)row*rows, along = 0.0;
     for (int i = 0; i < rows; i++) along += value[i]*a->f0[s->state[i]];
     double off = a->part*(difference - along)/size;
@@ -403,7 +404,7 @@ static caromStatus correct_along_motion(caromSystem *e, const caromLinearPoint *
 {
     Structure *s = carom_compliant_of(e)->structure;
     caromOde ode = carom_response_ode(e);
-    int rows = rows_of(s);
+    int rows = carom_compliant_structure_rows(s);
     double *f_trial = at->f_trial;
     Along a = { at->f0, at->norm->weight, f_trial, at->norm->far/at->h, 0.0 };
     double size = 0.0;
@@ -413,10 +414,8 @@ static caromStatus correct_along_motion(caromSystem *e, const caromLinearPoint *
     for (int side = -1; side <= 1; side += 2) {
         double step = CAROM_COMPLIANT_ALONG*at->h*side;
         a.part = side < 0 ? 1.0 : 0.5;
-        for (int i = 0; i < rows; i++) at->y_trial[i] = at->y[i] + step*at->f0[i];
-        caromStatus status = carom_time_evaluate(&ode, at->t, at->y_trial, f_trial, at->evaluations);
+        caromStatus status = carom_method_slope_along(&ode, at, step);
         if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
-        for (int i = 0; i < e->n; i++) f_trial[i] = (f_trial[i] - at->f0[i])/step;
         for (int node = 0; node < s->J.n; node++) correct_node(s, &a, node);
         for (int i = 0; i < CAROM_LEDGER; i++) correct_ledger(s, &a, i, f_trial[rows + i], size);
     }
@@ -425,7 +424,7 @@ static caromStatus correct_along_motion(caromSystem *e, const caromLinearPoint *
 
 // ---- as a linear system
 
-static caromStatus linearise(void *user, const caromLinearPoint *at)
+static caromStatus linearise(void *user, const caromLinearPoint *at, double *ft)
 {
     caromSystem *e = user;
     Structure *s = carom_compliant_of(e)->structure;
@@ -433,14 +432,15 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     if (!carom_compliant_structure_prepare(s, m, &e->world.memory)) return CAROM_ERR_MEMORY;
     carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->scratch.base);
     carom_blocks_clear(&s->J);
-    memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)rows_of(s)*sizeof *s->ledger);
-    if (!differentiate_pairs(e, at->t, at->y, at->norm)) return CAROM_RETRY;
+    memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)carom_compliant_structure_rows(s)*sizeof *s->ledger);
+    if (!differentiate_pairs(e, at)) return CAROM_RETRY;
     memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
     set_steps(m, at->norm, at->y, at->f0, s->scratch.x);
     step_into_limits(m, &e->world.memory, s->scratch.x);
     if (!differentiate_trees(e, at->t, at->y, at->y_trial)) return CAROM_RETRY;
+    if (!carom_compliant_structure_drift(e, at, ft)) return CAROM_RETRY;
     for (int i = 0; i < s->nactive; i++) chain_pair(s, m, i);
-    for (int i = 0; i < rows_of(s); i++) s->weight[i] = at->norm->weight[s->state[i]];
+    for (int i = 0; i < carom_compliant_structure_rows(s); i++) s->weight[i] = at->norm->weight[s->state[i]];
     return correct_along_motion(e, at);
 }
 
@@ -450,7 +450,7 @@ static bool is_accurate(const Structure *st, double s)
 {
     const caromBlocks *J = &st->J;
     double *x = st->scratch.x;
-    int rows = rows_of(st);
+    int rows = carom_compliant_structure_rows(st);
     for (int i = 0; i < rows; i++) x[i] = i%2 ? -st->weight[i] : st->weight[i];
     carom_block_lu_solve(&st->lu, x);
     for (int node = 0; node < J->n; node++) {
@@ -483,7 +483,7 @@ static void solve(void *user, double s, double *x)
     const caromSystem *e = user;
     const Structure *st = carom_compliant_of(e)->structure;
     double *ordered = st->scratch.x;
-    int rows = rows_of(st);
+    int rows = carom_compliant_structure_rows(st);
     for (int i = 0; i < rows; i++) ordered[i] = x[st->state[i]];
     carom_block_lu_solve(&st->lu, ordered);
     for (int i = 0; i < rows; i++) x[st->state[i]] = ordered[i];
@@ -495,21 +495,4 @@ static void solve(void *user, double s, double *x)
     }
 }
 
-// What a contact remembers of its impact stays, then fades, then is gone.
-static bool is_steady(const void *user, double t)
-{
-    const caromSystem *e = user;
-    const caromContactMemory *memory = &e->world.memory;
-    for (int k = 0; k < e->model->nlink; k++) if (e->model->links[k].motion || e->model->links[k].drive) return false;
-    for (int i = 0; i < memory->nactive; i++) {
-        const caromTouch *touch = &memory->touch[memory->active[i]];
-        if (!touch->is_lasting && t >= touch->impact_until) return false;
-    }
-    for (int i = 0; i < e->model->nlimit; i++) {
-        const caromTouch *touch = &memory->limit_touch[i];
-        if (memory->limit_is_active[i] && !touch->is_lasting && t >= touch->impact_until) return false;
-    }
-    return e->model->nforce == 0;
-}
-
-const caromLinearSystem carom_compliant_linear = { linearise, factorise, solve, is_steady };
+const caromLinearSystem carom_compliant_linear = { linearise, factorise, solve };

@@ -28,6 +28,7 @@ typedef struct caromLever {  // of a body that is touched
     double *velocity_v;    // and for each v                                                  [6][nv]
     double *response;      // of v' to a wrench about the centre of mass                      [nv][6]
     double power[6];       // and of the power of prescribed motions
+    double drift[12];      // how pose and velocity change by time alone, where a motion that is prescribed carries it
 } caromLever;
 
 // Of one linearisation or solution, nothing of it lasts.
@@ -73,6 +74,20 @@ void carom_compliant_structure_destroy(struct caromStructure *structure);
 // Levers and blocks for the pairs that touch; nothing where they are those of before. False: out of memory.
 bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model,
                                        const caromContactMemory *memory);
+// Motion at contact forces held, scratch.F_contact: q' and v' into rate, powers of each tree into totals. False: they
+// are not finite. compliant_jacobian.c.
+bool carom_compliant_structure_move(caromSystem *system, double t, const double *y, caromForceTotals *totals,
+                                    double *rate);
+// compliant_drift.c. ft = df/dt, after pairs and trees have been differentiated at the same point. False as above.
+bool carom_compliant_structure_drift(caromSystem *system, const caromLinearPoint *at, double *ft);
+
+// Where the powers of a pair go (CAROM_SLOPE_POWER).
+static const int carom_compliant_power_row[3] = { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING };
+
+static inline int carom_compliant_structure_rows(const struct caromStructure *s)  // but for the ledger
+{
+    return s->J.start[s->J.n];
+}
 
 static inline int carom_compliant_structure_q(int tree)  // nodes
 {

@@ -8,4 +8,10 @@
 // could not be evaluated on either side of y.
 caromStatus carom_method_jacobian(const caromOde *ode, const caromLinearPoint *at, double *J);
 
+// J f0 by the change of f over `step` along the motion, into at->f_trial; overwrites at->y_trial. As f says.
+caromStatus carom_method_slope_along(const caromOde *ode, const caromLinearPoint *at, double step);
+
+// Change of time for a difference quotient: small against the step, large against the rounding of t [s].
+double carom_method_change_of_time(double t, double h);
+
 #endif

@@ -24,15 +24,16 @@ typedef struct caromLinearPoint {
     const caromNorm *norm;
     double *y_trial, *f_trial;  // scratch [n]
     int64_t *evaluations;     // counts those of f; parts of an evaluation do not count
+    const double *ft;         // df/dt at (t, y) [n]; NULL: none
 } caromLinearPoint;
 
 // J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the
 // ODE.
 typedef struct caromLinearSystem {
-    caromStatus (*linearise)(void *user, const caromLinearPoint *at);  // CAROM_RETRY: not to be had at this state
+    // J, and ft = df/dt [n], both at y. CAROM_RETRY: not to be had at this state.
+    caromStatus (*linearise)(void *user, const caromLinearPoint *at, double *ft);
     bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
     void (*solve)(void *user, double s, double *x);  // x := (1 - s J)^-1 x
-    bool (*is_steady)(const void *user, double t);   // df/dt = 0 at t, whatever y is
 } caromLinearSystem;
 
 typedef struct caromOde {

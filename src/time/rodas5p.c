@@ -7,7 +7,6 @@
 // The order holds for an exact J only, so J is renewed at every step. Quadrature states have zero columns in J: the
 // system is solved without them, and their rows follow from the solution by one product each, which is exact and keeps
 // the order. An ODE that knows its structure has a linear system of its own.
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,18 +88,12 @@ typedef struct Rodas {
     bool has_jacobian;
 } Rodas;
 
-// df/dt by a difference that is small against the step and large against the rounding of t.
-static caromStatus time_derivative(Rodas *r, double h)
+static caromStatus time_derivative(Rodas *r, const caromLinearPoint *at)
 {
     caromStepper *s = &r->base;
     if (s->ode.is_autonomous) return CAROM_OK;  // ft is and stays zero
-    double t = s->t_start + s->tau0, d = fmax(1e-5*h, 1e3*DBL_EPSILON*fabs(t));
-    if (s->ode.linear && s->ode.linear->is_steady(s->ode.user, t)) {
-        memset(r->ft, 0, (size_t)s->stride*sizeof *r->ft);
-        return CAROM_OK;
-    }
-    double actual = (t + d) - t;
-    caromStatus status = carom_time_evaluate(&s->ode, t + d, s->y0, r->ft, &s->counts.evaluations);
+    double d = carom_method_change_of_time(at->t, at->h), actual = (at->t + d) - at->t;
+    caromStatus status = carom_time_evaluate(&s->ode, at->t + d, s->y0, r->ft, &s->counts.evaluations);
     if (status != CAROM_OK) return status;
     for (int i = 0; i < s->ode.n; i++) r->ft[i] = (r->ft[i] - s->f0[i])/actual;
     return CAROM_OK;
@@ -111,12 +104,11 @@ static caromStatus linearise(Rodas *r, double h)
     caromStepper *s = &r->base;
     if (s->is_new_point) r->has_jacobian = false;
     if (r->has_jacobian) return CAROM_OK;
-    double t = s->t_start + s->tau0;
     const caromLinearSystem *linear = s->ode.linear;
-    caromLinearPoint at = { t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations };
-    caromStatus status = linear ? linear->linearise(s->ode.user, &at) : carom_method_jacobian(&s->ode, &at, r->J);
-    if (status != CAROM_OK) return status;
-    status = time_derivative(r, h);
+    caromLinearPoint at = { s->t_start + s->tau0, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations,
+                            r->ft };
+    caromStatus status = linear ? linear->linearise(s->ode.user, &at, r->ft) : time_derivative(r, &at);
+    if (status == CAROM_OK && !linear) status = carom_method_jacobian(&s->ode, &at, r->J);
     if (status != CAROM_OK) return status;
     s->counts.jacobians++;
     r->has_jacobian = true;
