@@ -185,6 +185,7 @@ double carom_dyn_kinetic_energy(const caromModel *model, const caromKin *kin)
     double energy = 0.0;
     for (int k = 0; k < model->nlink; k++) {
         int body = model->links[k].body;
+        if (model->links[k].mass == 0.0) continue;
         const caromMassProps *props = &model->bodies[body].props;
         caromVec3 w_B = carom_tmul(kin->X_WB[body].R, kin->V_WC[body].angular);
         energy += 0.5*props->mass*carom_norm2(kin->V_WC[body].linear) + 0.5*carom_dot(w_B,
@@ -198,6 +199,7 @@ double carom_dyn_potential_energy(const caromModel *model, const caromKin *kin)
     double energy = 0.0;
     for (int k = 0; k < model->nlink; k++) {
         int body = model->links[k].body;
+        if (model->links[k].mass == 0.0) continue;
         energy -= model->bodies[body].props.mass*carom_dot(model->settings.gravity, kin->p_WC[body]);
     }
     return energy;

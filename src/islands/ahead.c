@@ -59,7 +59,7 @@ static void sweep(caromIslands *all, const caromIsland *island)
     double margin = all->whole->system.search.margin;
     for (int k = 0; k < m->nshape; k++) {
         const caromModelShape *s = &m->shapes[k];
-        if (m->bodies[s->body].link < 0) continue;
+        if (!carom_island_meets(m, k)) continue;
         caromVec3 p = g->kin[CAROM_SLOT_START].X_WS[k].p;
         int shape = island->part->shape[k];
         all->centre[shape] = p;
@@ -123,7 +123,7 @@ static caromStatus search_across(caromIslands *all, int id)
     const caromModel *part = island->run->system.model;
     Meeting first = { INFINITY, -1, -1 };
     for (int k = 0; k < part->nshape; k++) {
-        if (part->bodies[part->shapes[k].body].link < 0) continue;
+        if (!carom_island_meets(part, k)) continue;
         caromStatus status = search_shape(all, id, island->part->shape[k], &first);
         if (status != CAROM_OK) return status;
     }

@@ -34,7 +34,7 @@ static caromStatus add_neighbours(caromIslands *all, const caromIsland *island, 
 {
     const caromModel *part = island->run->system.model;
     for (int k = 0; k < part->nshape; k++) {
-        if (part->bodies[part->shapes[k].body].link < 0) continue;
+        if (!carom_island_meets(part, k)) continue;
         for (int i = 0; i < all->nmoving; i++) {
             caromStatus status = look_at(all, island->part->shape[k], all->moving[i], time, within);
             if (status != CAROM_OK) return status;

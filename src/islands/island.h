@@ -27,7 +27,8 @@ bool carom_island_plan_alloc(const caromModel *whole, caromIslandPlan *plan);
 void carom_island_plan_free(caromIslandPlan *plan);
 // Of two shapes of the whole; -1: none.
 int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b);
-// The links of which owner is `id`, and everything fixed that has shapes. NULL: out of memory.
+// The links of which owner is `id`, everything fixed that has shapes, and what time alone moves, without mass where
+// another owns it. NULL: out of memory.
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id);
 void carom_island_model_destroy(caromIslandModel *part);
 
@@ -87,7 +88,7 @@ struct caromIslands {
     int *cluster;             // numbers of the islands that join                     [ncluster], room: [nlink]
     int ncluster;
     int nmoving;
-    int *moving;              // shapes that move                                     [nshape]
+    int *moving;              // shapes that islands meet with                        [nshape]
     caromVec3 *centre;        // of each of them when its step begins                 [nshape]
     double *reach;            // from there: where it stays in the step               [nshape]
 };
@@ -105,6 +106,18 @@ static inline int carom_island_limit_in_whole(const caromIsland *island, int lim
 static inline int carom_island_link_in_whole(const caromIsland *island, int link)
 {
     return island->part ? island->part->link[link] : link;
+}
+
+// What time alone moves is in all islands, and owned by one.
+static inline bool carom_island_owns_link(const caromIsland *island, int link)
+{
+    return !island->part || island->all->owner[island->part->link[link]] == island->id;
+}
+
+// Does a shape of the model meet others in other islands? What time alone moves is met in each of them.
+static inline bool carom_island_meets(const caromModel *model, int shape)
+{
+    return !carom_model_is_led(model->links, model->bodies[model->shapes[shape].body].link);
 }
 
 int carom_island_pair_in_part(const caromIslandModel *part, int pair);  // of a pair of the whole that is in the part

@@ -15,10 +15,10 @@ static int root_of(int *tie, int i)
     return i;
 }
 
-// 1 if they were not yet; -1: fixed.
-static int tie_links(int *tie, int a, int b)
+// 1 if they were not yet; -1: fixed. What time alone moves ties no more than what is fixed does.
+static int tie_links(const caromModel *m, int *tie, int a, int b)
 {
-    if (a < 0 || b < 0) return 0;
+    if (a < 0 || b < 0 || carom_model_is_led(m->links, a) != carom_model_is_led(m->links, b)) return 0;
     a = root_of(tie, a);
     b = root_of(tie, b);
     if (a < b) tie[b] = a;
@@ -26,15 +26,20 @@ static int tie_links(int *tie, int a, int b)
     return a != b;
 }
 
-// By joints and springs; returns how many pieces there are.
+// By joints and springs; returns how many pieces there are. All that time alone moves is one.
 static int tie_mechanisms(const caromModel *m, int *tie)
 {
-    int count = m->nlink;
+    int count = m->nlink, led = -1;
     for (int k = 0; k < m->nlink; k++) tie[k] = k;
-    for (int k = 0; k < m->nlink; k++) count -= tie_links(tie, k, m->links[k].parent);
+    for (int k = 0; k < m->nlink; k++) {
+        if (!carom_model_is_led(m->links, k)) continue;
+        if (led >= 0) count -= tie_links(m, tie, led, k);
+        led = k;
+    }
+    for (int k = 0; k < m->nlink; k++) count -= tie_links(m, tie, k, m->links[k].parent);
     for (int k = 0; k < m->nspring; k++) {
         const int *body = m->springs[k].body;
-        if (body[0] >= 0 && body[1] >= 0) count -= tie_links(tie, m->bodies[body[0]].link, m->bodies[body[1]].link);
+        if (body[0] >= 0 && body[1] >= 0) count -= tie_links(m, tie, m->bodies[body[0]].link, m->bodies[body[1]].link);
     }
     return count;
 }
@@ -49,9 +54,11 @@ static int find_pieces(caromIslands *all, const caromIsland *island)
         caromConstraint c = s->response->apart->about(s, i);
         if (c.kind != CAROM_CONSTRAINT_PAIR) continue;  // of one link
         const int *shape = m->pairs[c.index].shape;
-        count -= tie_links(tie, m->bodies[m->shapes[shape[0]].body].link, m->bodies[m->shapes[shape[1]].body].link);
+        count -= tie_links(m, tie, m->bodies[m->shapes[shape[0]].body].link,
+                           m->bodies[m->shapes[shape[1]].body].link);
     }
     for (int k = 0; k < m->nlink; k++) tie[k] = root_of(tie, k);
+    for (int k = 0; k < m->nlink; k++) if (!carom_island_owns_link(island, k)) return count - 1;  // they are one
     return count;
 }
 
@@ -79,6 +86,7 @@ static void install(caromIslands *all, int id, caromIsland *island)
     all->items[id] = island;
     for (int k = 0; k < island->part->model.nlink; k++) {
         int link = island->part->link[k];
+        if (all->owner[link] != id) continue;
         all->home[link] = island;
         all->local[link] = k;
     }
@@ -135,7 +143,8 @@ static caromStatus join(caromIslands *all, int pair, double time, caromError *er
     for (int i = 0; i < n; i++) {
         from[i] = all->items[all->cluster[i]];
         before = fmin(before, hint(from[i]));
-        for (int k = 0; k < from[i]->part->model.nlink; k++) all->owner[from[i]->part->link[k]] = id;
+        for (int k = 0; k < from[i]->part->model.nlink; k++)
+            if (carom_island_owns_link(from[i], k)) all->owner[from[i]->part->link[k]] = id;
     }
     caromStatus status = carom_island_make(all, id, &(caromIslandOrigin){ from, n, true }, &made, err);
     if (status == CAROM_OK) {
@@ -171,6 +180,7 @@ static bool number_pieces(caromIslands *all, int id, int count, IslandPieces *pi
     if (!pieces->number || !pieces->made) return false;
     for (int k = 0; k < island->run->system.model->nlink; k++) {
         int first = all->tie[k], number;
+        if (!carom_island_owns_link(island, k)) continue;
         if (first == k) {
             number = pieces->count == 0 ? id : free_number(all);
             pieces->number[pieces->count++] = number;
@@ -316,7 +326,7 @@ static void fill(caromIslands *all, caromIsland *start)
 {
     const caromSystem *whole = &all->whole->system;
     const caromModel *m = whole->model;
-    for (int k = 0; k < m->nshape; k++) if (m->bodies[m->shapes[k].body].link >= 0) all->moving[all->nmoving++] = k;
+    for (int k = 0; k < m->nshape; k++) if (carom_island_meets(m, k)) all->moving[all->nmoving++] = k;
     for (int k = 0; k < m->nlink; k++) {
         all->end[k] = INFINITY;
         all->home[k] = start;

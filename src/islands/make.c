@@ -75,14 +75,16 @@ static void copy_motion(const caromIslands *all, caromIsland *to)
     }
 }
 
+// What moves freely says it, or, where both are led, either.
 static bool owns(const caromIslands *all, int id, int pair)
 {
     const caromModel *m = all->whole->system.model;
+    int by = -1;
     for (int side = 0; side < 2; side++) {
         int link = m->bodies[m->shapes[m->pairs[pair].shape[side]].body].link;
-        if (link >= 0) return all->owner[link] == id;
+        if (link >= 0 && (by < 0 || !carom_model_is_led(m->links, link))) by = link;
     }
-    return false;
+    return by >= 0 && all->owner[by] == id;
 }
 
 // The constraint of the whole, in the island; false: it is not there.

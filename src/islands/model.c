@@ -44,10 +44,23 @@ int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b
     return low < end && plan->whole->pairs[low].shape[1] == second ? low : -1;
 }
 
+// What time alone moves belongs to all, as what is fixed does; but one of them owns it.
+static bool has_link(const caromModel *whole, int link, const int *owner, int id)
+{
+    return owner[link] == id || carom_model_is_led(whole->links, link);
+}
+
 // What is fixed belongs to all: it is touched, or holds a spring.
 static bool is_part(const caromModel *whole, const caromBody *body, const int *owner, int id)
 {
-    return body->link >= 0 ? owner[body->link] == id : body->nshape > 0 || whole->nspring > 0;
+    return body->link >= 0 ? has_link(whole, body->link, owner, id) : body->nshape > 0 || whole->nspring > 0;
+}
+
+// Does a body that is in the part move there, or is it held by what the part does not own?
+static bool is_own(const caromModel *whole, int body, const int *owner, int id)
+{
+    int link = body >= 0 ? whole->bodies[body].link : -1;
+    return link >= 0 && owner[link] == id;
 }
 
 // Numbers of bodies and shapes in the part.
@@ -60,7 +73,7 @@ static void number(caromIslandPlan *plan, const int *owner, int id, caromModel *
         plan->local_body[k] = m->nbody++;
         for (int i = b->first_shape; i < b->first_shape + b->nshape; i++) plan->local_shape[i] = m->nshape++;
     }
-    for (int k = 0; k < whole->nlink; k++) if (owner[k] == id) m->nlink++;
+    for (int k = 0; k < whole->nlink; k++) if (has_link(whole, k, owner, id)) m->nlink++;
 }
 
 static void forget_numbers(caromIslandPlan *plan, const caromIslandModel *part)
@@ -102,9 +115,10 @@ static void copy_links(const caromIslandPlan *plan, const int *owner, int id, ca
     int at = 0;
     m->nq = m->nv = m->ns = 0;
     for (int k = 0; k < whole->nlink; k++) {
-        if (owner[k] != id) continue;
+        if (!has_link(whole, k, owner, id)) continue;
         caromLink *link = &m->links[at];
         *link = whole->links[k];
+        if (owner[k] != id) link->mass = 0.0, link->inertia_M = (caromMat3){ 0 };  // it counts where it is owned
         link->body = plan->local_body[link->body];
         if (link->parent >= 0) link->parent = plan->local_link[link->parent];  // stands before it
         link->is = m->ns;
@@ -133,22 +147,23 @@ static void copy_limits(const caromIslandPlan *plan, const int *owner, int id, c
     }
 }
 
-// Those that pull at bodies of the part that move: what they tie is in one part.
-static void copy_springs(const caromIslandPlan *plan, caromIslandModel *part)
+// Those that pull at bodies that the part owns: what they tie is in one part.
+static void copy_springs(const caromIslandPlan *plan, const int *owner, int id, caromIslandModel *part)
 {
     const caromModel *whole = plan->whole;
     caromModel *m = &part->model;
     m->nspring = 0;
     for (int k = 0; k < whole->nspring; k++) {
         caromModelSpring spring = whole->springs[k];
-        bool pulls = false;
+        bool pulls = false, is_here = true;
         for (int i = 0; i < 2; i++) {
             int body = spring.body[i];
             if (body < 0) continue;
             spring.body[i] = plan->local_body[body];
-            pulls = pulls || (whole->bodies[body].link >= 0 && spring.body[i] >= 0);
+            pulls = pulls || is_own(whole, body, owner, id);
+            is_here = is_here && spring.body[i] >= 0;
         }
-        if (!pulls) continue;
+        if (!pulls || !is_here) continue;
         part->spring[m->nspring] = k;
         m->springs[m->nspring++] = spring;
     }
@@ -165,30 +180,33 @@ static void copy_joints(const caromIslandPlan *plan, const int *owner, int id, c
     }
 }
 
-// Those that act on bodies of the part.
-static void copy_forces(const caromIslandPlan *plan, caromIslandModel *part)
+// Those that act on bodies that the part owns.
+static void copy_forces(const caromIslandPlan *plan, const int *owner, int id, caromIslandModel *part)
 {
     const caromModel *whole = plan->whole;
     caromModel *m = &part->model;
     m->nforce = 0;
     for (int k = 0; k < whole->nforce; k++) {
         int body = plan->local_body[whole->forces[k].body];
-        if (body < 0) continue;
+        if (!is_own(whole, whole->forces[k].body, owner, id)) continue;
         m->forces[m->nforce] = whole->forces[k];
         m->forces[m->nforce++].body = body;
     }
 }
 
-// Counts, or lists where there is room.
-static int list_pairs(const caromIslandPlan *plan, const caromIslandModel *part, caromModelPair *pairs)
+// Counts, or lists where there is room. Only those that a body which the part owns is of.
+static int list_pairs(const caromIslandPlan *plan, const int *owner, int id, const caromIslandModel *part,
+                      caromModelPair *pairs)
 {
     const caromModel *whole = plan->whole;
     int count = 0;
     for (int a = 0; a < part->model.nshape; a++) {
         int shape = part->shape[a];
         for (int pair = plan->row[shape]; pair < plan->row[shape + 1]; pair++) {
-            int b = plan->local_shape[whole->pairs[pair].shape[1]];
-            if (b < 0) continue;
+            int other = whole->pairs[pair].shape[1], b = plan->local_shape[other];
+            bool is_here = is_own(whole, whole->shapes[shape].body, owner, id) ||
+                           is_own(whole, whole->shapes[other].body, owner, id);
+            if (b < 0 || !is_here) continue;
             if (pairs) {
                 pairs[count] = whole->pairs[pair];
                 pairs[count].shape[0] = a;
@@ -244,13 +262,13 @@ caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *ow
         copy_links(plan, owner, id, part);
         copy_joints(plan, owner, id, part);
         copy_limits(plan, owner, id, part);
-        copy_forces(plan, part);
-        copy_springs(plan, part);
-        m->npair = list_pairs(plan, part, NULL);
+        copy_forces(plan, owner, id, part);
+        copy_springs(plan, owner, id, part);
+        m->npair = list_pairs(plan, owner, id, part, NULL);
         m->pairs = carom_alloc_array((size_t)m->npair, sizeof *m->pairs);
         part->pair = carom_alloc_array((size_t)m->npair, sizeof *part->pair);
         good = m->pairs && part->pair;
-        if (good) list_pairs(plan, part, m->pairs);
+        if (good) list_pairs(plan, owner, id, part, m->pairs);
         forget_numbers(plan, part);
     } else {
         for (int k = 0; k < plan->whole->nbody; k++) plan->local_body[k] = -1;

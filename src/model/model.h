@@ -56,6 +56,13 @@ typedef struct caromLink {
     caromJointForce *forces; // [nv]
 } caromLink;
 
+// Is a link moved by time alone: prescribed, or welded, from the world on?
+static inline bool carom_model_is_led(const caromLink *links, int link)
+{
+    while (link >= 0 && links[link].iv < 0) link = links[link].parent;
+    return link < 0;
+}
+
 // Which of a joint's values at the start were given, by speed.
 typedef struct caromGiven {
     bool position[CAROM_JOINT_NV_MAX], velocity[CAROM_JOINT_NV_MAX];

@@ -409,6 +409,117 @@ static void trees_and_springs_apart_as_together(void **state)
     }
 }
 
+// A tray that is shaken, with a wiper on it that turns as prescribed, an arm that swings, a ball on a spring, and parts
+// that are thrown about by them; the tray is pushed, which its motion does not heed.
+static caromModel *tray(double until, double tolerance, caromResponse response)
+{
+    Scene s = scene_begin();
+    s.settings.response = response;
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
+    s.settings.until = until;
+    s.settings.every = 0.01;
+    s.settings.tolerance = tolerance;
+    s.settings.friction_law = CAROM_FRICTION_BRISTLE;
+    scene_floor(&s, "stuff");
+    const caromVec3 zero = { 0, 0, 0 }, rod = { 0.2, 0.02, 0.02 };
+    const caromQuat one = { 1, 0, 0, 0 };
+    scene_box(&s, "tray", "stuff", carom_vec(1, 0.6, 0.02), zero, one, zero, zero);
+    scene_box(&s, "wiper", "stuff", rod, zero, one, zero, zero);
+    scene_box(&s, "arm", "stuff", rod, zero, one, zero, zero);
+    const char *names[3] = { "shaker", "wipes", "swings" }, *bodies[4] = { NULL, "tray", "wiper", "arm" };
+    for (int i = 0; i < 3; i++) {
+        caromJointDef j = carom_model_joint_def(names[i], i ? CAROM_JOINT_REVOLUTE : CAROM_JOINT_PRISMATIC);
+        j.body[0] = i ? "tray" : bodies[0];
+        j.body[1] = bodies[i + 1];
+        j.p[0] = i ? carom_vec(i == 1 ? -0.35 : 0.35, 0, 0.06) : carom_vec(0, 0, 0.2);
+        if (i) j.p[1] = carom_vec(-0.1, 0, 0);
+        else j.q[0] = j.q[1] = carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5);
+        if (i == 2) j.velocity[0] = 3;
+        if (i < 2) {
+            j.drive = CAROM_DRIVE_MOTION;
+            j.drive_function = (caromFunctionDef){ .kind = CAROM_FUNCTION_EXPRESSION,
+                                                   .expression = i ? "2*time" : "0.01*sin(40*time)" };
+        }
+        carom_builder_joint(s.builder, &j);
+    }
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        caromVec3 p = { -0.1 + 0.12*i, 0.15 - 0.1*(i % 2), 0.27 }, v = { 0.1*i - 0.2, 0.05*i, 0 };
+        if (i % 2) scene_ball(&s, name, "stuff", 0.03, p, v);
+        else scene_box(&s, name, "stuff", carom_vec(0.06, 0.05, 0.04), p,
+                       carom_quat_normalized((caromQuat){ 3, 1, i, 0.5 }), v, zero);
+    }
+    caromSpringDef spring = carom_model_spring_def("line");
+    spring.body[0] = "tray", spring.body[1] = "body-3";
+    spring.p[0] = carom_vec(0.2, 0.2, 0.3);
+    spring.stiffness = 20;
+    carom_builder_spring(s.builder, &spring);
+    caromForceDef push = carom_model_force_def("push", "tray");
+    push.force[0] = (caromFunctionDef){ .kind = CAROM_FUNCTION_EXPRESSION, .expression = "5*sin(9*time)" };
+    carom_builder_force(s.builder, &push);
+    return scene_end(&s);
+}
+
+// What time alone moves ties no more than a floor does, and its own energy is counted once.
+static void on_a_tray_apart_as_together(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-9;
+    for (int response = 0; response < 2; response++) {
+        caromModel *model = tray(0.2, tolerance, response ? CAROM_RESPONSE_RIGID : CAROM_RESPONSE_COMPLIANT);
+        Record *a = run(model, true), *b = run(model, false);
+        print_message("%d events; steps of all %lld, together %lld; imbalance %.1e and %.1e of the largest energy\n",
+                      a->nevent, (long long)a->stats.steps, (long long)b->stats.steps,
+                      a->stats.largest_imbalance/a->stats.energy_scale,
+                      b->stats.largest_imbalance/b->stats.energy_scale);
+        CHECK(count_kind(a, response ? CAROM_EVENT_IMPACT : CAROM_EVENT_TOUCH) > 4);
+        check_same_events(a, b, tolerance);
+        for (int k = 0; k < model->nbody; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+        CHECK_NEAR(a->stats.largest_imbalance, 0.0, 100*tolerance*a->stats.energy_scale);
+        CHECK(fabs(a->last.energy.supplied) > 0.01*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.supplied, b->last.energy.supplied, 1e4*tolerance*a->stats.energy_scale);
+        free(a);
+        free(b);
+        caromSim *sim;
+        assert_int_equal(carom_sim_create(model, NULL, &sim, NULL), CAROM_OK);
+        assert_int_equal(carom_sim_run(sim, NULL), CAROM_OK);
+        CHECK(sim->islands->count >= 4);  // the tray with its wiper, the arm, and parts that lie on the tray
+        carom_sim_destroy(sim);
+        carom_model_destroy(model);
+    }
+}
+
+// A pair of what is led or fixed with what moves freely is where that moves; one of both led where both are owned.
+static void pairs_with_what_is_led_are_in_one_part(void **state)
+{
+    (void)state;
+    caromModel *model = tray(0.2, 1e-6, CAROM_RESPONSE_COMPLIANT);
+    caromIslandPlan plan;
+    int owner[16], expected = 0, found = 0, led = 0;
+    assert_true(model->nlink <= 16 && carom_island_plan_alloc(model, &plan));
+    for (int k = 0; k < model->nlink; k++) owner[k] = carom_model_is_led(model->links, k) ? 0 : k + 1;
+    for (int pair = 0; pair < model->npair; pair++) {
+        const int *shape = model->pairs[pair].shape;
+        bool is_led[2];
+        for (int i = 0; i < 2; i++)
+            is_led[i] = carom_model_is_led(model->links, model->bodies[model->shapes[shape[i]].body].link);
+        expected += is_led[0] || is_led[1];
+        led += is_led[0] && is_led[1];
+    }
+    CHECK(led >= 2);  // the floor with tray and wiper
+    for (int id = 0; id <= model->nlink; id++) {
+        caromIslandModel *part = carom_island_model_create(&plan, owner, id);
+        assert_non_null(part);
+        found += part->model.npair;
+        carom_island_model_destroy(part);
+    }
+    assert_int_equal(found, expected);
+    carom_island_plan_free(&plan);
+    carom_model_destroy(model);
+}
+
 // Shapes of a part have numbers of their own, also where one stands for another.
 static void parts_number_their_shapes_anew(void **state)
 {
@@ -446,7 +557,9 @@ int main(void)
         cmocka_unit_test(apart_as_together), cmocka_unit_test(rigid_bodies_apart_as_together),
         cmocka_unit_test(sliding_boxes_apart_as_together), cmocka_unit_test(a_pile_comes_to_rest),
         cmocka_unit_test(beads_meet_when_they_must), cmocka_unit_test(at_the_same_instant),
-        cmocka_unit_test(one_island_is_all), cmocka_unit_test(parts_number_their_shapes_anew),
+        cmocka_unit_test(one_island_is_all), cmocka_unit_test(on_a_tray_apart_as_together),
+        cmocka_unit_test(pairs_with_what_is_led_are_in_one_part),
+        cmocka_unit_test(parts_number_their_shapes_anew),
         cmocka_unit_test(trees_and_springs_apart_as_together)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
