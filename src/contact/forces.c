@@ -14,6 +14,8 @@ typedef struct Site {
     int body_a, body_b;
     const caromFrictionRow *friction;
     caromCellDamping damping;    // of its cells
+    caromVec3 centre;            // of pressure, and velocities of B against A there
+    caromVec3 v, w;
 } Site;
 
 static Site site_of(const caromContactPair *of, const caromKin *kin)
@@ -32,6 +34,7 @@ static Site site_of(const caromContactPair *of, const caromKin *kin)
 typedef struct PairForce {
     caromVec3 normal;            // N: mean normal of the patch, from A into B
     caromVec3 f_B;               // on B [N]
+    caromVec3 moment;            // on B about the centre of pressure [N m]
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
@@ -59,6 +62,13 @@ static caromVec3 without_rounding(caromVec3 v, double least)
     return carom_vec(fabs(v.x) <= least ? 0.0 : v.x, fabs(v.y) <= least ? 0.0 : v.y, fabs(v.z) <= least ? 0.0 : v.z);
 }
 
+// Of a cell. Most are of faces, and asked for again and again.
+static double elastic_of(const Site *s, double weight)
+{
+    return s->touch->kind == CAROM_CONTACT_FACE ? s->touch->stiffness*weight
+                                                : carom_contact_normal_elastic(s->law, s->touch, weight);
+}
+
 // N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic
 // force: along N, or that of all together.
 static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
@@ -67,7 +77,7 @@ static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out
     double weight = 0.0;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
-        double f = carom_contact_normal_elastic(s->law, s->touch, cell->weight);
+        double f = elastic_of(s, cell->weight);
         sum = carom_axpy(f, cell->n_AB, sum);
         moment = carom_axpy(f, cell->p_W, moment);
         weight += f;
@@ -80,20 +90,13 @@ static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out
     return s->touch->kind == CAROM_CONTACT_POINT ? weight : (1.0 - out->own)*along + out->own*weight;
 }
 
-// Relative velocity of B against A where they meet, split along N.
-typedef struct Slip {
-    double approach;    // d' = -v.N [m/s]
-    caromVec3 v_t;      // tangential velocity of B against A
-    double speed;       // its size
-} Slip;
-
-static Slip slip_at(const Site *s, caromVec3 p, caromVec3 n)
+// Of B against A, where the centre of pressure is known.
+static void find_motion(Site *s, caromVec3 centre)
 {
-    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p),
-                            carom_kin_point_velocity(s->kin, s->body_a, p));
-    double vn = carom_dot(v, n);
-    caromVec3 v_t = carom_axpy(-vn, n, v);
-    return (Slip){ -vn, v_t, carom_norm(v_t) };
+    s->centre = centre;
+    s->v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, centre),
+                     carom_kin_point_velocity(s->kin, s->body_a, centre));
+    s->w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
 }
 
 // What is added to the elastic force, over that force: never more than what is there is taken away.
@@ -112,31 +115,28 @@ static double damping_force(const Site *s, double depth, double elastic, double 
     return elastic*carom_damping_part(s->model, &s->damping, approach);
 }
 
-static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *out)
+// Friction of a cell by its slip v_t, for patches whose law has no states. Returns the force on B.
+static caromVec3 cell_friction(const Site *s, caromVec3 v_t, double pressing, PairForce *out)
 {
-    out->f_B = carom_add(out->f_B, f_B);
-    out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(p_W, s->kin->p_WC[s->body_b]), f_B));
-    out->tau_A = carom_sub(out->tau_A, carom_cross(carom_sub(p_W, s->kin->p_WC[s->body_a]), f_B));
+    double slip = carom_norm(v_t);
+    caromCellFriction friction = s->friction->cell(s->law, pressing, slip, s->model->settings.v_small);
+    out->friction += friction.per_speed*slip*slip;
+    out->slip_rate += friction.steepest/s->touch->slip_mass;
+    return carom_scale(-friction.per_speed, v_t);
 }
 
 // Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
 static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, caromVec3 N, double part,
                             PairForce *out)
 {
-    double v_small = s->model->settings.v_small;
-    Slip slip = slip_at(s, cell->p_W, N);
-    double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
-    double damping = part*damping_force(s, cell->weight, normal, slip.approach), pressing = part*normal + damping;
-    caromCellFriction friction = { 0.0, 0.0 };
-    if (!carom_contact_touch_has_bristles(s->touch))
-        friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
-    caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
+    caromVec3 v = carom_add(s->v, carom_cross(s->w, carom_sub(cell->p_W, s->centre)));
+    double approach = -carom_dot(v, N), normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
+    double damping = part*damping_force(s, cell->weight, normal, approach), pressing = part*normal + damping;
     out->pressing += pressing;
-    out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
-    out->damping += damping*slip.approach;
-    out->friction += friction.per_speed*slip.speed*slip.speed;
-    out->slip_rate += friction.steepest/s->touch->slip_mass;
-    return carom_axpy(damping, N, carom_scale(-friction.per_speed, slip.v_t));
+    out->spinning = carom_axpy(pressing*carom_dot(s->w, N), N, out->spinning);
+    out->damping += damping*approach;
+    if (carom_contact_touch_has_bristles(s->touch)) return carom_scale(damping, N);
+    return carom_axpy(damping, N, cell_friction(s, carom_axpy(approach, N, v), pressing, out));
 }
 
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own
@@ -145,21 +145,32 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
 // energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
-    double elastic = carom_contact_normal_elastic(s->law, s->touch, cell->weight),
-           own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
+    double elastic = elastic_of(s, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
     if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, out->normal, 1.0 - own, out));
     if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, cell->n_AB, own, out));
-    add_force(s, cell->p_W, f_B, out);
+    out->f_B = carom_add(out->f_B, f_B);
+    out->moment = carom_add(out->moment, carom_cross(carom_sub(cell->p_W, s->centre), f_B));
+}
+
+// From the centre of pressure to the centres of mass.
+static void find_torques(const Site *s, PairForce *out)
+{
+    caromVec3 to_A = carom_sub(s->centre, s->kin->p_WC[s->body_a]), to_B = carom_sub(s->centre,
+                                                                                     s->kin->p_WC[s->body_b]);
+    out->tau_A = carom_neg(carom_add(out->moment, carom_cross(to_A, out->f_B)));
+    out->tau_B = carom_add(out->moment, carom_cross(to_B, out->f_B));
 }
 
 // Friction that has states acts on the whole patch, at its centre of pressure.
 static void add_patch_friction(const Site *s, const caromFrictionPatch *p, double *dz, PairForce *out)
 {
     caromFrictionForce f = s->friction->patch(p, dz);
-    add_force(s, out->centre, f.wrench.linear, out);
-    out->tau_B = carom_add(out->tau_B, f.wrench.angular);
-    out->tau_A = carom_sub(out->tau_A, f.wrench.angular);
+    out->f_B = carom_add(out->f_B, f.wrench.linear);
+    caromVec3 to_A = carom_sub(s->centre, s->kin->p_WC[s->body_a]), to_B = carom_sub(s->centre,
+                                                                                     s->kin->p_WC[s->body_b]);
+    out->tau_B = carom_add(out->tau_B, carom_add(f.wrench.angular, carom_cross(to_B, f.wrench.linear)));
+    out->tau_A = carom_sub(out->tau_A, carom_add(f.wrench.angular, carom_cross(to_A, f.wrench.linear)));
     out->friction += f.lost;
     out->rate = fmax(out->rate, f.rate);
 }
@@ -172,7 +183,7 @@ static void add_rolling(const Site *s, PairForce *out)
 {
     double length = s->touch->length, torsion = carom_contact_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion,
            w_small = s->model->settings.w_small;
-    caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
+    caromVec3 w = s->w;
     double per_speed = length/carom_contact_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(out->pressing, w, carom_neg(out->spinning));
     caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion, out->spinning, carom_scale(s->law->rolling, rolling)));
@@ -252,7 +263,9 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     double elastic = mean_normal(&s, patch, &out);
     caromDamper damper = carom_contact_normal_damper(s.law, touch, of->time, elastic, patch->depth);
     s.damping = damping_of(&s, damper, elastic);
+    find_motion(&s, out.centre);
     for (int i = 0; i < patch->ncell; i++) add_cell(&s, &patch->cells[i], &out);
+    find_torques(&s, &out);
     if (patch->ncell > 1) drop_rounding(&s, &out);
     out.fn = carom_dot(out.f_B, out.normal);
     if (carom_contact_touch_has_bristles(touch)) {
