@@ -371,6 +371,9 @@ typedef struct caromPairAction {
 } caromPairAction;
 caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
                                      double *dz);
+// What friction that has states sees of the cells: all that it asks for when only its states change.
+caromFrictionPatch carom_contact_friction_patch(const caromContactPair *of, const caromKin *kin,
+                                                const caromPatch *patch);
 
 // slope.c. How the action of a pair changes with the motion of its bodies, by differences.
 // Changes for the difference quotients, of B against A; negative ones go against the motion.

@@ -249,37 +249,50 @@ static caromCellDamping damping_of(const Site *s, caromDamper damper, double ela
     return c;
 }
 
-// Of a patch that is known. dz: where the rates of the pair's bristles go, if it has any.
-static PairForce patch_force(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
+// What the cells do, but for friction that has states, and what that sees of them. Of a patch that presses.
+static caromFrictionPatch add_cells(Site *s, const caromContactPair *of, const caromPatch *patch, PairForce *out)
 {
     const caromTouch *touch = of->touch;
-    PairForce out = { .depth = patch->depth };
-    Site s = site_of(of, kin);
-    caromFrictionPatch friction = { .of = of, .kin = kin, .patch = patch };
-    if (patch->ncell == 0) {
-        if (carom_contact_touch_has_bristles(touch)) out.friction = s.friction->patch(&friction, dz).lost;
-        return out;
-    }
-    double elastic = mean_normal(&s, patch, &out);
-    caromDamper damper = carom_contact_normal_damper(s.law, touch, of->time, elastic, patch->depth);
-    s.damping = damping_of(&s, damper, elastic);
-    find_motion(&s, out.centre);
-    for (int i = 0; i < patch->ncell; i++) add_cell(&s, &patch->cells[i], &out);
-    find_torques(&s, &out);
-    if (patch->ncell > 1) drop_rounding(&s, &out);
-    out.fn = carom_dot(out.f_B, out.normal);
-    if (carom_contact_touch_has_bristles(touch)) {
-        friction.normal = out.normal, friction.centre = out.centre, friction.own = out.own;
-        friction.elastic = elastic, friction.pressing = out.pressing;
-        add_patch_friction(&s, &friction, dz, &out);
-    }
-    if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
+    double elastic = mean_normal(s, patch, out);
+    caromDamper damper = carom_contact_normal_damper(s->law, touch, of->time, elastic, patch->depth);
+    s->damping = damping_of(s, damper, elastic);
+    find_motion(s, out->centre);
+    for (int i = 0; i < patch->ncell; i++) add_cell(s, &patch->cells[i], out);
+    find_torques(s, out);
+    if (patch->ncell > 1) drop_rounding(s, out);
+    out->fn = carom_dot(out->f_B, out->normal);
     // Springs of tangent stiffness up to n F/d, and dampers.
     double power = touch->exponent + carom_patch_steepness(&touch->deep, patch->steep_at);
     double spring = sqrt(power*elastic/(patch->depth*touch->mass));
     double damping = (damper.impact + of->model->settings.rest_damping*damper.rest)/touch->mass;
-    out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(spring, damping));
+    out->rate = fmax(out->slip_rate, fmax(spring, damping));
+    return (caromFrictionPatch){ of, s->kin, patch, out->normal, out->centre, out->own, elastic, out->pressing };
+}
+
+// Of a patch that is known. dz: where the rates of the pair's bristles go, if it has any.
+static PairForce patch_force(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
+{
+    PairForce out = { .depth = patch->depth };
+    Site s = site_of(of, kin);
+    caromFrictionPatch friction = { .of = of, .kin = kin, .patch = patch };
+    bool has_bristles = carom_contact_touch_has_bristles(of->touch);
+    if (patch->ncell == 0) {
+        if (has_bristles) out.friction = s.friction->patch(&friction, dz).lost;
+        return out;
+    }
+    friction = add_cells(&s, of, patch, &out);
+    if (has_bristles) add_patch_friction(&s, &friction, dz, &out);
+    if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     return out;
+}
+
+caromFrictionPatch carom_contact_friction_patch(const caromContactPair *of, const caromKin *kin,
+                                                const caromPatch *patch)
+{
+    PairForce out = { .depth = patch->depth };
+    Site s = site_of(of, kin);
+    if (patch->ncell == 0) return (caromFrictionPatch){ .of = of, .kin = kin, .patch = patch };
+    return add_cells(&s, of, patch, &out);
 }
 
 caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch)

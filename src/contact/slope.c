@@ -2,7 +2,7 @@
 //
 // Finding the patch is what costs. It depends on where B is against A only: with B moved by a small motion d it is
 // P', and with A moved by d^-1 instead it is d^-1 P'. So six patches serve twelve columns, and those of velocities
-// and bristles need none.
+// and bristles need none. Bristles need no cells either.
 //
 // Motions are about the centre of pressure and along the axes of the contact, N first: sliding along a face then
 // changes nothing, to the last digit, and does not have to be found as a difference of large stiffnesses. Coordinates
@@ -70,12 +70,10 @@ static void find_patch(const Probe *p, caromPatch *patch)
     p->out->npatch++;
 }
 
-static caromPairAction act(const Probe *p, const caromPatch *patch, const double *z, double *dz)
+static caromPairAction act(const Probe *p, const caromPatch *patch, double *dz)
 {
-    caromContactPair of = p->of;
-    of.z = z;
     p->out->naction++;
-    return carom_contact_action(&of, p->kin, patch, dz);
+    return carom_contact_action(&p->of, p->kin, patch, dz);
 }
 
 static void spread(caromSpatial F, double *to)
@@ -92,10 +90,10 @@ static void rows_of(const caromPairAction *action, const double *dz, double *row
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) rows[CAROM_SLOPE_RATE + i] = dz[i];
 }
 
-static void set_column(const Probe *p, int column, const caromPatch *patch, const double *z, double step)
+static void set_column(const Probe *p, int column, const caromPatch *patch, double step)
 {
     double dz[CAROM_BRISTLE_STATES] = { 0 }, before[CAROM_SLOPE_ROWS], after[CAROM_SLOPE_ROWS];
-    caromPairAction action = act(p, patch, z, dz);
+    caromPairAction action = act(p, patch, dz);
     rows_of(&p->out->action, p->dz, before);
     rows_of(&action, dz, after);
     for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][column] = (after[i] - before[i])/step;
@@ -121,7 +119,7 @@ static void set_turn_of_A(const Probe *p, int column, SlopeMotion back, caromPat
         cell->n_AB = carom_mul(back.R, cell->n_AB);
     }
     move(p, 0, back);
-    set_column(p, column, trial, p->of.z, -step);
+    set_column(p, column, trial, -step);
     put_back(p, 0);
 }
 
@@ -134,24 +132,35 @@ static void set_poses(const Probe *p, const caromPairChange *change, caromPatch 
         SlopeMotion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
-        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, p->of.z, step);
+        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, step);
         put_back(p, 1);
         if (k >= 3) negate_column(p, 6 + k, k);
         else if (!p->is_fixed[0]) set_turn_of_A(p, k, inverse(m), trial, step);
     }
 }
 
-static void set_spin(const Probe *p, int side, int k, double step, const caromPatch *patch)
+// Of B.
+static void set_spin(const Probe *p, int k, double step, const caromPatch *patch)
 {
     caromVec3 w = carom_scale(step, p->axes[k]);
-    caromSpatial V = { carom_add(p->V[side].angular, w),
-                       carom_add(p->V[side].linear, carom_cross(w, carom_sub(p->C[side], p->centre))) };
-    place(p, side, p->X[side], p->C[side], V);
-    set_column(p, CAROM_SLOPE_VELOCITY + 6*side + k, patch, p->of.z, step);
-    put_back(p, side);
+    caromSpatial V = { carom_add(p->V[1].angular, w),
+                       carom_add(p->V[1].linear, carom_cross(w, carom_sub(p->C[1], p->centre))) };
+    place(p, 1, p->X[1], p->C[1], V);
+    set_column(p, CAROM_SLOPE_VELOCITY + 6 + k, patch, step);
+    put_back(p, 1);
 }
 
-// Forces feel velocities of B against A only; bristles, which turn with both, the angular ones of each.
+// Bristles turn with the mean angular velocity of A and B, whatever they do else: at w x Z for w.
+static void add_turning_of_bristles(const Probe *p, int k, int column)
+{
+    const double *z = p->of.z;
+    caromVec3 linear = carom_cross(p->axes[k], carom_vec(z[0], z[1], z[2])),
+              angular = carom_cross(p->axes[k], carom_vec(z[3], z[4], z[5]));
+    const double values[CAROM_BRISTLE_STATES] = { linear.x, linear.y, linear.z, angular.x, angular.y, angular.z };
+    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) p->out->d[CAROM_SLOPE_RATE + i][column] += values[i];
+}
+
+// Forces feel velocities of B against A only; what spins A in place of B lacks the half of w x Z, with a sign.
 static void set_velocities(const Probe *p, const caromPairChange *change, const caromPatch *patch)
 {
     for (int k = 0; k < 3; k++) {
@@ -159,23 +168,46 @@ static void set_velocities(const Probe *p, const caromPairChange *change, const 
                spin = directed(change->spin, p->axes[k], p->w_rel);
         int to_A = CAROM_SLOPE_VELOCITY + 3 + k, to_B = to_A + 6;
         place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
-        set_column(p, to_B, patch, p->of.z, step);
+        set_column(p, to_B, patch, step);
         put_back(p, 1);
         negate_column(p, to_B, to_A);
-        bool has_bristles = carom_contact_touch_has_bristles(p->of.touch);
-        if (!has_bristles || !p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
-        if (!has_bristles) negate_column(p, to_B - 3, to_A - 3);
-        else if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
+        set_spin(p, k, spin, patch);
+        negate_column(p, to_B - 3, to_A - 3);
+        if (carom_contact_touch_has_bristles(p->of.touch)) add_turning_of_bristles(p, k, to_A - 3);
     }
 }
 
+// What friction with these states does, in rows.
+static void friction_rows(const Probe *p, const caromFrictionPatch *friction, const double *z, double *rows)
+{
+    double dz[CAROM_BRISTLE_STATES] = { 0 };
+    caromContactPair of = p->of;
+    caromFrictionPatch seen = *friction;
+    of.z = z;
+    seen.of = &of;
+    caromFrictionForce f = carom_contact_friction_row(of.model)->patch(&seen, dz);
+    caromSpatial F = f.wrench;
+    caromPairAction action = { .power = { 0.0, f.lost, 0.0 } };
+    for (int side = 0; side < 2; side++) {
+        caromVec3 angular = carom_add(F.angular, carom_cross(carom_sub(friction->centre, p->C[side]), F.linear));
+        action.on[side] = side ? (caromSpatial){ angular, F.linear }
+                               : (caromSpatial){ carom_neg(angular), carom_neg(F.linear) };
+    }
+    rows_of(&action, dz, rows);
+}
+
+// What the cells do stays as it is.
 static void set_bristles(const Probe *p, const caromPairChange *change, const caromPatch *patch)
 {
-    double z[CAROM_BRISTLE_STATES];
+    double z[CAROM_BRISTLE_STATES], before[CAROM_SLOPE_ROWS], after[CAROM_SLOPE_ROWS];
+    caromFrictionPatch friction = carom_contact_friction_patch(&p->of, p->kin, patch);
+    friction_rows(p, &friction, p->of.z, before);
     for (int k = 0; k < CAROM_BRISTLE_STATES; k++) {
         for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = p->of.z[i];
         z[k] += copysign(change->z[k], p->dz[k]);
-        set_column(p, CAROM_SLOPE_BRISTLE + k, patch, z, z[k] - p->of.z[k]);
+        friction_rows(p, &friction, z, after);
+        for (int i = 0; i < CAROM_SLOPE_ROWS; i++)
+            p->out->d[i][CAROM_SLOPE_BRISTLE + k] = (after[i] - before[i])/(z[k] - p->of.z[k]);
     }
 }
 
@@ -184,7 +216,7 @@ static void set_time(const Probe *p, const caromPairChange *change, const caromP
 {
     Probe later = *p;
     later.of.time += change->time;
-    set_column(&later, CAROM_SLOPE_TIME, patch, p->of.z, later.of.time - p->of.time);
+    set_column(&later, CAROM_SLOPE_TIME, patch, later.of.time - p->of.time);
 }
 
 // From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass
@@ -252,7 +284,7 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
     const caromVec3 p_WC[2] = { kin->p_WC[p.body[0]], kin->p_WC[p.body[1]] };
     for (int side = 0; side < 2; side++) put_back(&p, side);
     find_patch(&p, patch);
-    slope->action = act(&p, patch, of->z, p.dz);
+    slope->action = act(&p, patch, p.dz);
     if (patch->ncell > 0) {
         p.centre = slope->action.centre;
         find_axes(&p);
