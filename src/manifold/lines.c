@@ -6,6 +6,9 @@
 // the other face under it, and the crossings of the rim with its edges; as long as it is within `lying` of parallel.
 // The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and
 // the lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
+//
+// An edge may lie along a side or across an end, tilted by any small angle: then it touches at one of its two ends, and
+// rocking makes that jump to the other. So both are listed, wherever sides, ends and edges face each other.
 #include "manifold/parts.h"
 
 static const double leans_least = 0.8;
@@ -39,15 +42,31 @@ static void add_rim_crossings(caromTouchList *list, int i, int end, caromPartKin
     }
 }
 
-static void add_end_on_face(caromTouchList *list, int i, int end, const caromTouchFace *face)
+// What a face, an edge or a corner has over the end: its corners, and where its edges cross the rim.
+static void add_face_over_end(caromTouchList *list, int i, int end, const caromTouchFace *face)
 {
     const caromTouchSide *other = &list->pair->side[!i];
-    if (face->id >= 0) add_end_corners(list, i, end, face->id);
     bool is_disc = !carom_manifold_is_ring(&list->pair->side[i]);
     for (int k = 0; k < face->n && is_disc; k++)
         carom_manifold_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
     for (int k = 0; k < face->nedge; k++)
         add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k));
+}
+
+static void add_end_on_face(caromTouchList *list, int i, int end, const caromTouchFace *face)
+{
+    if (face->id >= 0) add_end_corners(list, i, end, face->id);
+    add_face_over_end(list, i, end, face);
+}
+
+// Is a flat end turned towards the other shape?
+static bool shows_end(const caromTouchPair *pair, int i, caromVec3 down_W, int *end)
+{
+    const caromTouchSide *frustum = &pair->side[i];
+    double along = carom_dot(frustum->X.R.cz, down_W);
+    *end = along > 0.0;
+    return fabs(along) > CAROM_TOUCH_FACING_COS && carom_manifold_is_frustum(frustum) &&
+           (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
 }
 
 static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
@@ -71,18 +90,28 @@ static bool is_cylinder(const caromTouchSide *side)
     return carom_manifold_is_frustum(side) && side->core.r0 == side->core.r1 && side->core.z0 < side->core.z1;
 }
 
+static bool is_along(const caromTouchSide *frustum, const caromTouchSide *other, int edge)
+{
+    caromTouchLine line = carom_manifold_line(other, edge);
+    caromVec3 t = carom_sub(line.q, line.p);
+    return fabs(carom_dot(frustum->X.R.cz, t)) > CAROM_TOUCH_FACING_COS*carom_norm(t);
+}
+
+// Corners are over the axis that the side is grown from; an edge crosses the side or lies along it, between its corners
+// and the rims.
 static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *face)
 {
-    const caromTouchSide *other = &list->pair->side[!i];
+    const caromTouchSide *side = &list->pair->side[i], *other = &list->pair->side[!i];
+    const caromTouchPart axis = part_of(CAROM_PART_EDGE, 0);
     if (face->id >= 0) add_rims(list, i, part_of(CAROM_PART_FACE, face->id));
-    if (!is_cylinder(&list->pair->side[i])) return;
-    for (int k = 0; k < face->nedge; k++)
-        carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0),
-                              part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
-    for (int k = 0; k < face->n && face->id < 0; k++)
-        carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
-    for (int k = 0; k < face->nedge && face->id < 0; k++)
-        add_rims(list, i, part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
+    if (carom_manifold_is_ring(side)) return;
+    for (int k = 0; k < face->n && is_cylinder(side); k++)
+        carom_manifold_add_to(list, i, axis, part_of(CAROM_PART_CORNER, face->label[k]));
+    for (int k = 0; k < face->nedge; k++) {
+        int edge = carom_manifold_face_edge(other, face, k);
+        if (is_cylinder(side)) carom_manifold_add_to(list, i, axis, part_of(CAROM_PART_EDGE, edge));
+        if (face->id < 0 || is_along(side, other, edge)) add_rims(list, i, part_of(CAROM_PART_EDGE, edge));
+    }
 }
 
 static void add_side_on_side(caromTouchList *list)
@@ -91,6 +120,14 @@ static void add_side_on_side(caromTouchList *list)
     add_rims(list, 0, axis);
     add_rims(list, 1, axis);
     carom_manifold_add(list, axis, axis);
+}
+
+// The end of side i under a side or an end of the other that is tilted: the rims of that, and where it leaves the disc.
+static void add_frustum_over_end(caromTouchList *list, int i, int end)
+{
+    const caromTouchSide *other = &list->pair->side[!i];
+    add_rims(list, !i, part_of(CAROM_PART_FACE, end));
+    if (is_cylinder(other)) add_rim_crossings(list, i, end, CAROM_PART_EDGE, 0);
 }
 
 // ---- which of them
@@ -126,6 +163,7 @@ static double on_face(caromTouchList *list, int i, caromVec3 down)
         add_end_on_face(list, i, end, &face);
         return 2.0*pair->lying*pair->size;
     }
+    if (shows_end(pair, i, down, &end)) add_face_over_end(list, i, end, &face);
     add_side_on_face(list, i, &face);
     return 0.0;
 }
@@ -141,6 +179,10 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
         add_end_on_end(list, end_a, end_b);
         return 2.0*list->pair->lying*list->pair->size;
     }
+    bool shows_a = shows_end(list->pair, 0, n, &end_a), shows_b = shows_end(list->pair, 1, carom_neg(n), &end_b);
+    if (shows_a) add_frustum_over_end(list, 0, end_a);
+    if (shows_b) add_frustum_over_end(list, 1, end_b);
+    if (shows_a && shows_b) add_rim_crossings(list, 0, end_a, CAROM_PART_RIM, end_b);
     if (is_cylinder(a) && is_cylinder(b)) add_side_on_side(list);
     return 0.0;
 }

@@ -43,8 +43,8 @@ static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
     caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)),
                                    carom_geometry_square_to(circle->axis));
     caromVec3 on = carom_axpy(circle->R, away, circle->centre);
-    return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on),
-                             .out = carom_scale(circle->side, circle->axis) };
+    caromVec3 out = carom_axpy(circle->side, circle->axis, carom_scale(fabs(circle->side), away));
+    return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on), .out = out };
 }
 
 // From c[i] on: curve i is a circle, or else the line. Curves of A first.
@@ -83,11 +83,12 @@ static bool line_start(const caromTouchCircle *circle, const caromTouchLine *lin
     return true;
 }
 
+// which: 0: from the point that is turned towards the line, which is nearly along the axis; else as rims are numbered.
 static bool crosses_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line,
-                         int second, caromTouchPlace *place)
+                         int which, caromTouchPlace *place)
 {
-    caromVec3 start;
-    if (!line_start(circle, line, second, &start)) return false;
+    caromVec3 start = line->p;
+    if (which > 0 && !line_start(circle, line, which > 3, &start)) return false;
     const caromTouchCircle *circles[2] = { i ? NULL : circle, i ? circle : NULL };
     const caromTouchLine *lines[2] = { i ? line : NULL, i ? NULL : line };
     if (!follow(pair, circles, lines, start, place)) return false;
@@ -126,14 +127,15 @@ static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCirc
     return fabs(step) < CAROM_TOUCH_STEP;
 }
 
-// A line without a surface about it is met in crossings only.
+// Between surfaces about them the distance tells the normal; where both are sharp it is square to their tangents.
 bool carom_manifold_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
     caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
     if (!(circle.R > 0.0)) return false;
-    if (a > 1) return crosses_line(pair, i, &circle, &line, a > 3, place);
-    return line.radius > 0.0 && towards_line(pair, i, &circle, &line, place);
+    bool is_sharp = !(line.radius + pair->side[i].core.radius > 0.0);
+    if (a > 1 || is_sharp) return crosses_line(pair, i, &circle, &line, a > 1 ? a : 0, place);
+    return towards_line(pair, i, &circle, &line, place);
 }
 
 // ---- two flat ends

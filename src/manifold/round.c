@@ -84,6 +84,34 @@ bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point)
     return true;
 }
 
+typedef enum Told { TOLD_NOTHING, TOLD_ANOTHER, TOLD_SAME } Told;
+
+// Is the place of these parts that of the point?
+static Told tell(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPoint *point)
+{
+    caromTouchPlace place;
+    if (!carom_manifold_locate(pair, part, &place)) return TOLD_NOTHING;
+    caromTouchPoint found = carom_manifold_point_of(pair, part, &place);
+    double g = fabs(found.g - point->g), off = fmax(g, carom_norm(carom_sub(found.p_A, point->p_A)));
+    if (!place.is_there || off > CAROM_TOUCH_SAME*pair->size || g > CAROM_TOUCH_GAP*pair->size) return TOLD_ANOTHER;
+    *point = found;
+    return TOLD_SAME;
+}
+
+// A rim and an edge cross in two points.
+static Told tell_crossing(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPoint *point)
+{
+    int i = part[0].kind == CAROM_PART_RIM ? 0 : 1;
+    if (part[i].kind != CAROM_PART_RIM || part[!i].kind != CAROM_PART_EDGE) return TOLD_NOTHING;
+    Told told = TOLD_NOTHING;
+    for (int which = 2; which <= 4 && told != TOLD_SAME; which += 2) {
+        caromTouchPart crossing[2] = { part[0], part[1] };
+        crossing[i].id += which;
+        told = tell(pair, crossing, point);
+    }
+    return told;
+}
+
 void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
@@ -91,14 +119,9 @@ void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *ne
                                      carom_manifold_part(nearest->feature[1]) };
     if (list->n == CAROM_TOUCH_POINTS_MAX || carom_manifold_push_ring(list, nearest)) return;
     caromTouchPoint point = *nearest;
-    caromTouchPlace place;
-    if (carom_manifold_locate(pair, part, &place)) {
-        caromTouchPoint found = carom_manifold_point_of(pair, part, &place);
-        double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
-        if (place.is_there && off <= CAROM_TOUCH_SAME*pair->size &&
-            fabs(found.g - point.g) <= CAROM_TOUCH_GAP*pair->size) point = found;
-        else point.feature[0] = point.feature[1] = carom_manifold_feature(CAROM_PART_SMOOTH, 0);
-    }
+    Told told = tell(pair, part, &point);
+    if (told != TOLD_SAME && tell_crossing(pair, part, &point) == TOLD_SAME) told = TOLD_SAME;
+    if (told == TOLD_ANOTHER) point.feature[0] = point.feature[1] = carom_manifold_feature(CAROM_PART_SMOOTH, 0);
     list->points[list->n++] = point;
 }
 
