@@ -83,8 +83,10 @@ static Scale flight_scale(const caromModel *model, const caromTolerances *tol, c
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
     speed = fmax(speed, least_speed(model, size));
     double tolerance = step_tolerance(model);
+    // What rigid bodies do where they touch bends with their surfaces, over any length.
+    bool is_straight = !carom_model_response(model)->has_impacts;
     return (Scale){ size, speed, tolerance*size, tolerance*speed, INFINITY,
-                    CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
+                    CAROM_MOTION_ROUNDINGS, is_straight, tol->is_damped, 0.0 };
 }
 
 caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch *touch, int pair)

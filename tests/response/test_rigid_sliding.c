@@ -308,6 +308,28 @@ static void a_slip_that_nobody_sees_has_stopped(void **state)
     free(w);
 }
 
+// A can of 0.7 kg stands with its end on a pin that rolls on the floor, wedged between them: regularised friction is as
+// stiff as 1e7/s, and steps are long where the derivatives are good (random scene 630355: 57,000 steps).
+static void what_is_wedged_rolls_in_long_steps(void **state)
+{
+    (void)state;
+    Watch *w = run_text("carom: 1\n"
+        "pairs:\n"
+        "  - {between: [rubber, tungsten], restitution: 0.6123, friction: 0.7206}\n"
+        "  - {between: [tungsten, tungsten], restitution: 0.8885, friction: 0.9843}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: rubber, shape: {half-space: {}}}\n"
+        "  pin: {material: tungsten, shape: {capsule: {radius: 0.00240509, length: 0.00578127}}, position: "
+        "[-0.0123618, -0.0403533, 0.0054047], orientation: {axis: [-0.434729, -0.705307, -0.559958], angle: 1.73464}, "
+        "angular_velocity: [5.99921, 1.45286, -4.15424]}\n"
+        "  can: {material: tungsten, shape: {cylinder: {radius: 0.0208256, length: 0.0252335, rounding: 0.00095999}}, "
+        "position: [-0.0155692, -0.0352776, 0.0797981]}\n"
+        "contact: {response: rigid, friction_law: smooth, impact_law: poisson, landing: stretched}\n"
+        "simulate: {until: 0.18, tolerance: 9.4e-8, every: 5 ms}\n", NULL, NULL, NULL);
+    CHECK(w->record.stats.steps < 10000);
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +340,7 @@ int main(void)
         cmocka_unit_test(a_ladder_leaves_the_wall),
         cmocka_unit_test(a_block_rocks_and_slides),
         cmocka_unit_test(a_slip_that_nobody_sees_has_stopped),
+        cmocka_unit_test(what_is_wedged_rolls_in_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
