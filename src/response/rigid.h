@@ -79,6 +79,7 @@ typedef struct caromRigidEvent {  // scratch of an event
 typedef struct caromRigidLook {   // at points that do not touch, of pairs that do
     double down;                  // [s] after which the first of those that fall would be down
     double up;                    // [s] since when the last of those that rise has been up
+    bool is_deep;                 // one of them is below the surface, and no mode has ended as clearly
 } caromRigidLook;
 
 typedef struct caromRigid {
@@ -162,6 +163,8 @@ double carom_rigid_next_landing(const caromRigid *rigid);
 // memory. touched: what the search has found, NULL: nothing.
 int carom_rigid_collect(caromSystem *system, const caromKin *kin, const caromConstraint *touched);
 int carom_rigid_collect_all(caromSystem *system, const caromKin *kin);  // at the start: every pair is looked at
+// Behind n that are found: the rims of discs that lie flat come down elsewhere after an impact.
+int carom_rigid_collect_rims(caromSystem *system, const caromKin *kin, int n);
 double carom_rigid_parting_speed(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point);
 
 // rigid_impact.c. n contacts of event.found at the state as it is, in the space with their response. False: a joint

@@ -179,6 +179,21 @@ int carom_rigid_collect(caromSystem *sys, const caromKin *kin, const caromConstr
     return finish(&f, touched);
 }
 
+// Discs that lie flat, at other speeds: where their rims come down now.
+int carom_rigid_collect_rims(caromSystem *sys, const caromKin *kin, int n)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    FoundPoints f = { .sys = sys, .kin = kin, .n = n };
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    for (int i = 0; i < n; i++) {
+        caromConstraint about = r->event.found[i].about;
+        if (about.kind != CAROM_CONSTRAINT_PAIR || carom_rigid_point_of_pair(r, i) > 0) continue;
+        int count = carom_manifold_points(sys->model, kin, about.index, none_of(r), points);
+        if (count > 0 && points[0].lies) add_fastest(&f, about.index, false, points, count);
+    }
+    return f.has_failed ? -1 : f.n;
+}
+
 int carom_rigid_collect_all(caromSystem *sys, const caromKin *kin)
 {
     FoundPoints f = { .sys = sys, .kin = kin };

@@ -20,6 +20,11 @@ static caromStatus no_inertia(double time, caromError *err)
     return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s a joint has no inertia to move", time);
 }
 
+static caromStatus out_of_memory(caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for the contacts");
+}
+
 // How fast the fastest of them approaches.
 static double approach(const caromSpace *s)
 {
@@ -167,21 +172,38 @@ static caromStatus strike(caromSystem *sys, double time, double fastest, caromEr
     return tell_squeezed(sys, time, hardest, err);
 }
 
-// Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
-static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *stay, caromError *err)
+// Impacts of the *n contacts that are placed, if any approaches. What turns a disc that lies flat may bring down
+// another point of its rim, which is found then, and struck.
+static caromStatus strike_all(caromSystem *sys, double time, double fastest, int *n, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromStatus status = CAROM_OK;
+    for (int k = 0; k < CAROM_RIGID_RIMS_MAX && fastest > r->clock.rest_speed && status == CAROM_OK; k++) {
+        status = strike(sys, time, fastest, err);
+        if (status == CAROM_OK && !carom_rigid_place(sys, time, *n)) status = no_inertia(time, err);
+        int found = status == CAROM_OK ? carom_rigid_collect_rims(sys, &sys->scratch.kin, *n) : *n;
+        if (found < 0) return out_of_memory(err);
+        if (found == *n) break;
+        *n = found;
+        if (!carom_rigid_place(sys, time, *n)) status = no_inertia(time, err);
+        fastest = approach(r->space);
+    }
+    return status;
+}
+
+// Impacts and modes of the *n contacts of found, again while friction locks one of them. *stay: how many of them stay.
+static caromStatus strike_and_choose(caromSystem *sys, double time, int *count, int *stay, caromError *err)
 {
     caromRigid *r = carom_rigid_of(sys);
     for (int jams = 0;; jams++) {
-        if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
+        if (!carom_rigid_place(sys, time, *count)) return no_inertia(time, err);
         double fastest = approach(r->space);
         if (jams == 0) carom_rigid_count_impact(r, time, fastest);
-        bool holds = n > 0 && carom_rigid_is_time_to_hold(r, time);
+        bool holds = *count > 0 && carom_rigid_is_time_to_hold(r, time);
         if (holds) rest_within_hold(r, time);
-        if (fastest > r->clock.rest_speed) {
-            caromStatus status = strike(sys, time, fastest, err);
-            if (status != CAROM_OK) return status;
-            if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
-        }
+        caromStatus status = strike_all(sys, time, fastest, count, err);
+        if (status != CAROM_OK) return status;
+        int n = *count;
         if (holds) return hold(sys, time, n, stay, err);
         *stay = split(sys, fastest);
         if (!carom_rigid_place(sys, time, *stay)) return no_inertia(time, err);
@@ -189,7 +211,7 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *
         int worst = 0;
         if (choose(sys, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
         if (jams == CAROM_RIGID_JAMS_MAX || !is_jam(r, worst)) return hold(sys, time, n, stay, err);
-        caromStatus status = carom_rigid_pass_jam(sys, time, worst);
+        status = carom_rigid_pass_jam(sys, time, worst);
         if (status != CAROM_OK) return status;
     }
 }
@@ -261,7 +283,7 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
     if (!r->clock.is_announced) r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
     close_listed(r, false);
     r->next_step = 0.0;
-    caromStatus status = strike_and_choose(sys, time, n, &stay, err);
+    caromStatus status = strike_and_choose(sys, time, &n, &stay, err);
     if (status != CAROM_OK) return status;
     if (carom_rigid_holds(r)) return begin_hold(sys, time, n);
     for (int i = 0; i < stay; i++) set_mode(r, i, &r->event.found[i]);
@@ -283,7 +305,7 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
 // What follows when the points that touch are found: n of them, negative: there was no memory for them.
 static caromStatus go_on(caromSystem *sys, double time, int n, const caromConstraint *touched, caromError *err)
 {
-    if (n < 0) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for the contacts");
+    if (n < 0) return out_of_memory(err);
     caromStatus status = check_repeats(sys, time, n, touched, err);
     return status == CAROM_OK ? resolve(sys, time, n, err) : status;
 }

@@ -145,18 +145,24 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     carom_response_note(sys, &found);  // the last look is at the end of the step
     if (found.status != CAROM_OK) return -1.0;
     sys->search.evaluations += r->n;
-    double least = INFINITY;
+    double least = INFINITY, falls = INFINITY;
     r->is_slip_end = false;
-    r->look = (caromRigidLook){ INFINITY, INFINITY };
+    r->look = (caromRigidLook){ .down = INFINITY, .up = INFINITY };
     for (int i = 0; i < r->n; i++) {
         if (!carom_rigid_holds(r)) {
             double margin = contact_margin(r, i, sys->search.margin), lean = lean_margin(sys, i);
+            if (r->contacts[i].mode == CAROM_MODE_FLIGHT) {
+                falls = fmin(falls, margin);
+                margin = INFINITY;
+            }
             if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
             least = fmin(least, fmin(margin, lean));
         }
         if (carom_rigid_is_first(r, i))
-            least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
+            falls = fmin(falls, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
     }
+    r->look.is_deep = falls < fmin(least, 0.0);
+    least = fmin(least, falls);
     if (carom_rigid_holds(r) || !can_jam(r)) return least;
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
     return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND);
@@ -208,7 +214,8 @@ static void note_slip(const caromSystem *sys)
 }
 
 // Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after
-// that: not at the first look, where another mode has ended long ago.
+// that: not at the first look, where another mode has ended long ago. A point that comes down all the time does so from
+// the beginning: a disc that lay flat and turns about one of its corners comes down with the rim beside it.
 static double first_end_by(caromSystem *sys, double theta, double m)
 {
     for (int i = 0; i < CAROM_RIGID_HALVINGS; i++) {
@@ -217,7 +224,7 @@ static double first_end_by(caromSystem *sys, double theta, double m)
         theta = inside;
         m = here;
     }
-    return CAROM_NEVER;
+    return carom_rigid_of(sys)->look.is_deep && !carom_rigid_holds(carom_rigid_of(sys)) ? theta : CAROM_NEVER;
 }
 
 typedef struct ModeLook {

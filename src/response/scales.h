@@ -80,6 +80,8 @@ enum { CAROM_RIGID_DIPS_MAX = 12 };
 // Corners of a disc that lies flat stand for the rim between them where one of them comes down at this part of the
 // speed of the rim: that happens as long as the middle of the disc comes down.
 #define CAROM_RIGID_AS_FAST 0.5
+// Impacts of one instant of a disc that lies flat, each of which brings down another point of its rim, more slowly.
+enum { CAROM_RIGID_RIMS_MAX = 8 };
 // Halvings for a mode that began at its very end by a rounding: 2^-30 of the step.
 enum { CAROM_RIGID_HALVINGS = 30 };
 // Secant steps to the end of a mode, one in four of which halves the bracket.

@@ -294,6 +294,23 @@ static void a_rim_that_swings_past_the_floor_touches_it(void **state)
         "simulate: {until: 0.5 s, every: 5 ms}\n", 7.75e-6, "smooth");
 }
 
+// A can on an oblique guide comes to lie flat, and is struck at one of the corners that stand for its rim: the rim
+// beside that corner comes down at once (random scene 630102).
+static void the_rim_of_a_disc_that_lies_flat_comes_down_nowhere(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "pairs: [{between: [brass, brass], restitution: 0, friction: 0}]\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: brass, shape: {half-space: {}}}\n"
+        "  can: {material: brass, shape: {cylinder: {radius: 0.0375731, length: 0.106881, rounding: 0.00535502}}}\n"
+        "joints:\n"
+        "  guide: {type: cylindrical, between: [world, can], at: [0.169841, 0.000300853, 0.0878785], child_at: "
+        "[-0.0310333, 0.0792123, 0.022094], axis: [0.665672, -0.306087, -0.680582]}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 0.9558 s, every: 5 ms}\n", 8.7e-7, "smooth");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +325,7 @@ int main(void)
         cmocka_unit_test(the_first_step_after_a_landing_is_stable),
         cmocka_unit_test(test_light_beside_heavy),
         cmocka_unit_test(a_rim_that_swings_past_the_floor_touches_it),
+        cmocka_unit_test(the_rim_of_a_disc_that_lies_flat_comes_down_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
