@@ -240,19 +240,38 @@ static ModeLook look_at(caromSystem *sys, double theta)
 
 // A point may come down and rise again between two looks, a rim that swings past the floor: at the first it falls and
 // would be down after a time, at the second it rises and has been up since a time. If these do not overlap, it is
-// looked for in the middle between them. Returns the look at which a mode has ended, or that at b.
+// looked for in the middle between them. Returns the look at which it is down, or that at the end.
+static ModeLook dip_between(caromSystem *sys, ModeLook a, ModeLook end)
+{
+    ModeLook b = end;
+    for (int i = 0; i < CAROM_RIGID_DIPS_MAX; i++) {
+        double from = a.theta + a.falls.down/sys->search.h, to = b.theta - b.falls.up/sys->search.h;
+        if (!(from < to)) return i == 0 ? end : look_at(sys, end.theta);
+        ModeLook middle = look_at(sys, 0.5*(from + to));
+        if (middle.margin < 0.0) return middle;
+        if (from < middle.theta - middle.falls.up/sys->search.h) b = middle;
+        else a = middle;
+    }
+    return look_at(sys, end.theta);
+}
+
 static ModeLook look_up_to(caromSystem *sys, ModeLook a, double end)
 {
     ModeLook b = look_at(sys, end);
-    for (int i = 0; i < CAROM_RIGID_DIPS_MAX && b.margin >= 0.0; i++) {
-        double from = a.theta + a.falls.down/sys->search.h, to = b.theta - b.falls.up/sys->search.h;
-        if (!(from < to)) break;
-        ModeLook middle = look_at(sys, 0.5*(from + to));
-        bool is_before = middle.margin < 0.0 || from < middle.theta - middle.falls.up/sys->search.h;
-        if (is_before) b = middle;
-        else a = middle;
-    }
-    return b.margin < 0.0 || b.theta == end ? b : look_at(sys, end);
+    return b.margin < 0.0 ? b : dip_between(sys, a, b);
+}
+
+// Where a mode has ended by `now`. What has come down and risen again before that ended one earlier.
+static double first_end_between(caromSystem *sys, ModeLook before, ModeLook now)
+{
+    ModeLook end = now;
+    do {
+        double at = before.margin > 0.0 ? locate(sys, before.theta, before.margin, now.theta, now.margin)
+                                        : fmin(first_end_by(sys, now.theta, now.margin), now.theta);
+        end = look_at(sys, at);
+        now = dip_between(sys, before, end);
+    } while (now.theta < end.theta);
+    return end.theta;
 }
 
 static double first_end_of_mode(caromSystem *sys, double end)
@@ -268,9 +287,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
     for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
         ModeLook now = look_up_to(sys, before, k*end/CAROM_RIGID_LOOKS);
         if (now.margin < 0.0) {
-            double at = before.margin > 0.0 ? locate(sys, before.theta, before.margin, now.theta, now.margin)
-                                            : fmin(first_end_by(sys, now.theta, now.margin), now.theta);
-            margin_in_step(sys, at);  // which it was
+            double at = first_end_between(sys, before, now);
             r->strays = carom_rigid_strays(sys);
             return at;
         }

@@ -311,6 +311,22 @@ static void the_rim_of_a_disc_that_lies_flat_comes_down_nowhere(void **state)
         "simulate: {until: 0.9558 s, every: 5 ms}\n", 8.7e-7, "smooth");
 }
 
+// Two corners of a box that comes down on a third: one dips and rises again before the other ends the step (random
+// scene 640271).
+static void a_corner_that_dips_before_another_comes_down_is_seen(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "pairs: [{between: [aluminium, aluminium], restitution: 0, friction: 0.3769, impact_law: newton}]\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: aluminium, shape: {half-space: {}}}\n"
+        "  box: {material: aluminium, shape: {box: {size: [0.0995826, 0.139493, 0.0701594]}}, position: [-0.34616, "
+        "-0.582824, 0.285518], orientation: {axis: [-0.824959, -0.314248, 0.469778], angle: 0.605537}, velocity: "
+        "[-0.0824934, 0.00607603, -0.296015], angular_velocity: [0.541928, 0.628363, 0.489243]}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 0.942, every: 5 ms}\n", 3.9e-7, "bristle");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_light_beside_heavy),
         cmocka_unit_test(a_rim_that_swings_past_the_floor_touches_it),
         cmocka_unit_test(the_rim_of_a_disc_that_lies_flat_comes_down_nowhere),
+        cmocka_unit_test(a_corner_that_dips_before_another_comes_down_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
