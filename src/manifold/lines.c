@@ -97,20 +97,29 @@ static bool is_along(const caromTouchSide *frustum, const caromTouchSide *other,
     return fabs(carom_dot(frustum->X.R.cz, t)) > CAROM_TOUCH_FACING_COS*carom_norm(t);
 }
 
-// Corners are over the axis that the side is grown from; an edge crosses the side or lies along it, between its corners
-// and the rims.
+// The rims of a cone cross an edge that lies along its side; those of a cylinder are turned towards it.
+static void add_rims_on_edge(caromTouchList *list, int i, const caromTouchFace *face, int edge)
+{
+    const caromTouchSide *side = &list->pair->side[i];
+    bool is_cone = carom_manifold_is_cone(side);
+    for (int end = 0; end < 2 && is_cone; end++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, edge);
+    if (face->id < 0 || (!is_cone && is_along(side, &list->pair->side[!i], edge)))
+        add_rims(list, i, part_of(CAROM_PART_EDGE, edge));
+}
+
+// Corners are over the side; an edge crosses it or lies along it, between its corners and the rims.
 static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *face)
 {
-    const caromTouchSide *side = &list->pair->side[i], *other = &list->pair->side[!i];
-    const caromTouchPart axis = part_of(CAROM_PART_EDGE, 0);
+    const caromTouchSide *frustum = &list->pair->side[i], *other = &list->pair->side[!i];
+    const caromTouchPart side = part_of(CAROM_PART_EDGE, 0);
     if (face->id >= 0) add_rims(list, i, part_of(CAROM_PART_FACE, face->id));
-    if (carom_manifold_is_ring(side)) return;
-    for (int k = 0; k < face->n && is_cylinder(side); k++)
-        carom_manifold_add_to(list, i, axis, part_of(CAROM_PART_CORNER, face->label[k]));
+    if (!is_cylinder(frustum) && !carom_manifold_is_cone(frustum)) return;
+    for (int k = 0; k < face->n; k++)
+        carom_manifold_add_to(list, i, side, part_of(CAROM_PART_CORNER, face->label[k]));
     for (int k = 0; k < face->nedge; k++) {
         int edge = carom_manifold_face_edge(other, face, k);
-        if (is_cylinder(side)) carom_manifold_add_to(list, i, axis, part_of(CAROM_PART_EDGE, edge));
-        if (face->id < 0 || is_along(side, other, edge)) add_rims(list, i, part_of(CAROM_PART_EDGE, edge));
+        carom_manifold_add_to(list, i, side, part_of(CAROM_PART_EDGE, edge));
+        add_rims_on_edge(list, i, face, edge);
     }
 }
 

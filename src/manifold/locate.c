@@ -47,9 +47,25 @@ static bool corner_corner(const caromTouchPair *pair, int i, int a, int b, carom
     return true;
 }
 
+// Along the normal of the side there, through the corner.
+static bool corner_cone(const caromTouchPair *pair, int i, int a, caromTouchPlace *place)
+{
+    const caromTouchSide *cone = &pair->side[!i];
+    caromVec3 c = carom_manifold_corner(&pair->side[i], a), x = carom_pose_inverse_point(cone->X, c);
+    caromTouchLine line = carom_manifold_cone_line(cone, atan2(x.y, x.x));
+    caromVec3 t = carom_sub(line.q, line.p), from = carom_sub(c, line.p);
+    double s = carom_dot(from, t)/carom_norm2(t), slack = margin_of(pair)/carom_norm(t);
+    place->n = i ? line.out : carom_neg(line.out);
+    place->c[i] = c;
+    place->c[!i] = carom_axpy(-carom_dot(from, line.out), line.out, c);
+    place->is_there = s >= -slack && s <= 1.0 + slack;
+    return true;
+}
+
 // Square to the edge, through the corner. A distance that is lost in roundings tells no direction: then outwards.
 static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
+    if (carom_manifold_is_cone(&pair->side[!i])) return corner_cone(pair, i, a, place);
     caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
     caromVec3 c = carom_manifold_corner(&pair->side[i], a), t = carom_sub(line.q, line.p);
     double tt = carom_norm2(t);
@@ -85,8 +101,25 @@ bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, c
     return true;
 }
 
+// Of the two lines on a cone whose normal is square to the edge, that which is farther outside of it.
+static bool cone_edge(const caromTouchPair *pair, int i, int edge, caromTouchPlace *place)
+{
+    caromTouchLine f = carom_manifold_line(&pair->side[!i], edge), best = f;
+    double angle[2], farthest = -(double)INFINITY;
+    if (!carom_manifold_cone_square_to(&pair->side[i], carom_sub(f.q, f.p), angle)) return false;
+    for (int k = 0; k < 2; k++) {
+        caromTouchLine e = carom_manifold_cone_line(&pair->side[i], angle[k]);
+        double outside = carom_dot(e.out, carom_sub(f.p, e.p));
+        if (outside > farthest) farthest = outside, best = e;
+    }
+    return carom_manifold_cross(pair, i ? &f : &best, i ? &best : &f, place);
+}
+
 static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
+    bool is_cone = carom_manifold_is_cone(&pair->side[i]), is_other = carom_manifold_is_cone(&pair->side[!i]);
+    if (is_cone && is_other) return false;
+    if (is_cone || is_other) return cone_edge(pair, is_cone ? i : !i, is_cone ? b : a, place);
     caromTouchLine e = carom_manifold_line(&pair->side[0], i ? b : a),
                    f = carom_manifold_line(&pair->side[1], i ? a : b);
     return carom_manifold_cross(pair, &e, &f, place);

@@ -47,7 +47,8 @@ bool carom_manifold_part_exists(const caromTouchSide *side, caromTouchPart part)
 double carom_manifold_radius(const caromTouchSide *side, caromTouchPart part)
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return 0.0;
-    if (part.kind == CAROM_PART_EDGE && carom_manifold_is_frustum(side)) return side->core.radius + side->core.r0;
+    if (part.kind == CAROM_PART_EDGE && carom_manifold_is_frustum(side) && !carom_manifold_is_cone(side))
+        return side->core.radius + side->core.r0;
     return side->core.radius;
 }
 
@@ -161,6 +162,27 @@ static caromTouchLine axis_line(const caromTouchSide *side)
     return (caromTouchLine){ bottom, top, carom_vec(0, 0, 0), core->radius + core->r0 };
 }
 
+// Normals of the side are (c cos, c sin, s) with tan = s/c the slope (r0 - r1)/(z1 - z0).
+caromTouchLine carom_manifold_cone_line(const caromTouchSide *side, double angle)
+{
+    const caromCore *core = &side->core;
+    double x = cos(angle), y = sin(angle), slope = (core->r0 - core->r1)/(core->z1 - core->z0);
+    caromVec3 out = carom_scale(1.0/hypot(1.0, slope), carom_vec(x, y, slope));
+    return (caromTouchLine){ carom_pose_point(side->X, carom_vec(core->r0*x, core->r0*y, core->z0)),
+                             carom_pose_point(side->X, carom_vec(core->r1*x, core->r1*y, core->z1)),
+                             carom_mul(side->X.R, out), core->radius };
+}
+
+bool carom_manifold_cone_square_to(const caromTouchSide *side, caromVec3 d_W, double angle[2])
+{
+    const caromCore *core = &side->core;
+    caromVec3 d = carom_tmul(side->X.R, d_W);
+    double across = hypot(d.x, d.y), c = (core->r1 - core->r0)/(core->z1 - core->z0)*d.z/across;
+    if (!(fabs(c) <= 1.0)) return false;
+    for (int k = 0; k < 2; k++) angle[k] = atan2(d.y, d.x) + (k ? -acos(c) : acos(c));
+    return true;
+}
+
 caromTouchLine carom_manifold_line(const caromTouchSide *side, int id)
 {
     return is_hull(side) ? hull_line(side, id) : carom_manifold_is_frustum(side) ? axis_line(side) : box_line(side, id);
@@ -254,6 +276,7 @@ caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPa
     case CAROM_PART_FACE: return (caromCurvature){ 0.0, 0.0, carom_geometry_square_to(out) };
     case CAROM_PART_RIM: return rim_curvature(side, part.id, r, p, out);
     case CAROM_PART_EDGE: {
+        if (carom_manifold_is_cone(side)) return smooth_curvature(side, p, out);
         caromTouchLine line = carom_manifold_line(side, part.id);
         return (caromCurvature){ 0.0, of_radius(r),
                                  carom_unit_or(carom_sub(line.q, line.p), carom_geometry_square_to(out)) };

@@ -28,7 +28,9 @@ typedef enum caromPartKind {
     // A point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the
     // angle k pi/2 of its rim; of both 8 + end + 2 k: at the angle 2 pi k/CAROM_TOUCH_ANGLES.
     CAROM_PART_CORNER,
-    CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
+    // Of a box or hull; of a frustum 0: its side, of a cylinder as grown from the axis, of a cone the line on it that
+    // is turned towards the other part.
+    CAROM_PART_EDGE,
     CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
     // Of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second
     // time (rims.c).
@@ -94,6 +96,15 @@ typedef struct caromTouchCircle {
     double R;
     double side;         // +1: the axis points out of the solid here, -1: into it; 0: a ring
 } caromTouchCircle;
+
+static inline bool carom_manifold_is_cone(const caromTouchSide *side)
+{
+    return carom_manifold_is_frustum(side) && side->core.r0 != side->core.r1 && side->core.z0 < side->core.z1;
+}
+// The line on the side of a cone at an angle about its axis; out: the normal there. And those two angles at which the
+// normal is square to d [W]; false: none is.
+caromTouchLine carom_manifold_cone_line(const caromTouchSide *side, double angle);
+bool carom_manifold_cone_square_to(const caromTouchSide *side, caromVec3 d_W, double angle[2]);
 
 // How far a frustum or a ring leans from standing on a plane with this outer normal: a sine.
 double carom_manifold_lean_of(const caromTouchSide *side, caromVec3 out_W);

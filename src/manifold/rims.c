@@ -132,7 +132,7 @@ bool carom_manifold_rim_edge(const caromTouchPair *pair, int i, int a, int b, ca
 {
     caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
     caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
-    if (!(circle.R > 0.0)) return false;
+    if (!(circle.R > 0.0) || carom_manifold_is_cone(&pair->side[!i])) return false;
     bool is_sharp = !(line.radius + pair->side[i].core.radius > 0.0);
     if (a > 1 || is_sharp) return crosses_line(pair, i, &circle, &line, a > 1 ? a : 0, place);
     return towards_line(pair, i, &circle, &line, place);

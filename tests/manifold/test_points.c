@@ -421,7 +421,7 @@ static caromPose on_edge(double y)
     return turned_at(carom_vec(0, 1, 0), 0.25*PI, carom_vec(0, y, 0.15*sqrt(2)));
 }
 
-enum { SCENES = 24 };
+enum { SCENES = 26 };
 static Scene scene(int k)
 {
     const caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
@@ -492,6 +492,13 @@ static Scene scene(int k)
     case 22:
         return (Scene){ "cylinder lies on the end of a cylinder", cylinder, lying_cylinder(0), below,
                         turned_at(x, 0.5*PI, carom_vec(0.05, 0.4, 0.3)), 2, 0 };
+    case 23:
+        return (Scene){ "cone over an edge", carom_shape_box(0.5, 4, 1), carom_shape_cone(0.5, 0.2, 0.4),
+                        pose_at(0.05, 0, -0.5), turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
+    case 24:
+        return (Scene){ "edge along a cone", carom_shape_cone(0.5, 0.2, 0.4), carom_shape_box(1, 0.3, 0.3),
+                        turned_at(y, -atan2(0.8, 0.6), carom_vec(0, 0, -0.28)),
+                        turned_at(x, 0.25*PI, carom_vec(0.45, 0, 0.15*sqrt(2))), 3, (double)NAN, 1 };
     default:
         return (Scene){ "cylinder across a cylinder", cylinder, cylinder, lying_below,
                         turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 };
