@@ -31,12 +31,12 @@ static double slip_margin(const caromRigid *r, int i)
 }
 
 // Explicit steps much longer than friction takes to turn a slip round do not follow it: what is left wanders to and fro
-// by what a step may be off, for ever.
+// by what a step may be off, for ever. One that grows is none of them: it has just begun.
 static bool is_unresolved(const caromSystem *sys, int i, double slip)
 {
     const caromRigid *r = carom_rigid_of(sys);
     const caromMethod *method = sys->search.method;
-    return !method->is_stiff && slip <= CAROM_RIGID_WANDERS*r->scales.slip &&
+    return !method->is_stiff && slip <= CAROM_RIGID_WANDERS*r->scales.slip && slip <= carom_norm(r->slip[i]) &&
            carom_rigid_turning_rate(r, r->space, i)*sys->search.h > CAROM_RIGID_HELD*method->held;
 }
 

@@ -330,6 +330,31 @@ static void what_is_wedged_rolls_in_long_steps(void **state)
     free(w);
 }
 
+// A pin that rolls is struck by a block, and one of its ends begins to slip: it was taken for a slip that has stopped,
+// for ever (random scene 640251: 58,000 steps in 4 ms).
+static void a_slip_that_grows_has_not_stopped(void **state)
+{
+    (void)state;
+    Watch *w = run_text(
+        "carom: 1\n"
+        "pairs: [{between: [lead, lead], restitution: 0.2335, friction: 0.56}]\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: lead, shape: {half-space: {}}}\n"
+        "  block: {material: lead, shapes: {one: {cylinder: {radius: 0.00436612, length: 0.00354461, "
+        "rounding: 0.000206329}}, two: {box: {size: [0.011763, 0.00654639, 0.0131965], rounding: "
+        "0.000922998}, position: [-0.000452063, -0.000734576, 0.00909466], orientation: {axis: [-0.43163, "
+        "-0.11691, -0.894443], angle: 0.573744}}}, position: [0.0115365, 0.0166971, 0.0457159], orientation: "
+        "{axis: [-0.324673, -0.934119, -0.148354], angle: 2.34824}, angular_velocity: [16.0984, 14.5019, "
+        "-76.1651]}\n"
+        "  pin: {material: lead, shape: {capsule: {radius: 0.00412685, length: 0.0101083}}, position: "
+        "[0.0232747, 0.0550813, 0.0320031], orientation: {axis: [-0.958068, 0.0200458, -0.285838], angle: "
+        "1.79851}, angular_velocity: [52.2103, 14.3775, -10.5551]}\n"
+        "contact: {response: rigid, friction_law: bristle, impacts: newton, landing: stretched}\n"
+        "simulate: {until: 0.14, tolerance: 2.7e-8, every: 5 ms}\n", NULL, NULL, NULL);
+    CHECK(w->record.stats.steps < 2000);
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_block_rocks_and_slides),
         cmocka_unit_test(a_slip_that_nobody_sees_has_stopped),
         cmocka_unit_test(what_is_wedged_rolls_in_long_steps),
+        cmocka_unit_test(a_slip_that_grows_has_not_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
