@@ -1,4 +1,4 @@
-#include "geometry/mesh.h"
+#include "geometry/mesh_features.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -139,8 +139,8 @@ caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (
     memcpy(mesh->triangles, triangles, (size_t)ntriangle*sizeof *triangles);
     caromStatus status = repair(mesh, report, err);
     if (status == CAROM_OK) status = measure(mesh, report, err);
-    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh) &&
-                                carom_mesh_find_crossings(mesh, report)))
+    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_features_find(mesh) &&
+                                carom_mesh_find_parts(mesh) && carom_mesh_find_crossings(mesh, report)))
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the hierarchy of %d triangles", mesh->ntriangle);
     mesh->report = *report;
     if (status == CAROM_OK) return mesh;
@@ -152,6 +152,7 @@ void carom_mesh_destroy(caromMesh *mesh)
 {
     if (!mesh || atomic_fetch_sub(&mesh->owners, 1) > 1) return;
     carom_mesh_free_block(mesh);
+    carom_mesh_features_free(mesh);
     carom_mesh_tree_free(&mesh->tree);
     free(mesh->parts);
     free(mesh->vertices);

@@ -56,6 +56,8 @@ typedef struct caromMeshTree {
     int nreach;
 } caromMeshTree;
 
+typedef struct caromMeshFeatures caromMeshFeatures;  // mesh_features.h
+
 struct caromMesh {
     atomic_int owners;
     caromVec3 *vertices;     // [nvertex]
@@ -69,6 +71,7 @@ struct caromMesh {
     int (*parts)[2];
     int npart;
     caromMeshTree tree;
+    caromMeshFeatures *features;
     void *block;             // holds some of these arrays if the mesh comes from bytes (mesh_store.c); else NULL
 };
 

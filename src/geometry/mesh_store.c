@@ -1,7 +1,7 @@
 // A finished mesh as bytes, for caches: what takes long to make is in them, what is quick to find again
 // (edges, corners by place) is not. Bytes are those of the machine that wrote them. Whatever they are, reading them
 // back does no harm: every index is checked, the nodes must be a tree, numbers are finite.
-#include "geometry/mesh.h"
+#include "geometry/mesh_features.h"
 
 #include <string.h>
 
@@ -270,7 +270,8 @@ static bool fill(caromMesh *mesh, const StoredCounts *n, char *at)
     if (!tree->corners || !tree->vertices || !tree->edges) return false;
     if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh))
         return false;
-    return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree);
+    return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree) &&
+           carom_mesh_features_find(mesh);
 }
 
 void carom_mesh_free_block(caromMesh *mesh)

@@ -188,6 +188,9 @@ int carom_meshgap_near(const caromMesh *mesh, caromVec3 p_S, double share, doubl
 int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken,
                                  double *least2, caromVec3 *on);
 
+// Does a triangle of the face (mesh_features.h) come within `slack` of p, which is in its plane?
+bool carom_meshgap_face_has(const caromMesh *mesh, int face, caromVec3 p_S, double slack);
+
 // Signed distance of a point: as carom_collide_point, in S.
 double carom_meshgap_point(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);
 

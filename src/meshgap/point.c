@@ -1,4 +1,5 @@
 // A point, or a ray, and a mesh.
+#include "geometry/mesh_features.h"
 #include "meshgap/meshgap.h"
 #include "meshgap/scales.h"
 
@@ -97,6 +98,25 @@ int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const carom
     *least2 = s.least2;
     *on = s.on;
     return s.place;
+}
+
+bool carom_meshgap_face_has(const caromMesh *mesh, int face, caromVec3 p, double slack)
+{
+    const caromMeshTree *tree = &mesh->tree;
+    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1, feature;
+    double room = slack + carom_narrow_roundings(mesh->reach + carom_norm(p)), room2 = room*room;
+    while (n > 0) {
+        const caromMeshNode *node = &tree->nodes[stack[--n]];
+        if (box_distance2(node, p) > room2) continue;
+        for (int i = node->first; i < node->first + node->count; i++) {
+            if (mesh->features->face[i] != face) continue;
+            if (carom_norm2(carom_sub(carom_triangle_point(tree->corners[i], p, &feature), p)) <= room2) return true;
+        }
+        if (node->count > 0) continue;
+        stack[n++] = node->first + 1;
+        stack[n++] = node->first;
+    }
+    return false;
 }
 
 // ---- inside or not
