@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "manifold/manifold.h"
 #include "narrow/narrow.h"
 
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world)
@@ -51,7 +52,7 @@ double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin
 
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate)
 {
-    caromGap gap = carom_patch_gap(model, kin, pair);
+    caromGap gap = carom_manifold_gap(model, kin, pair);
     *rate = carom_patch_gap_rate(model, kin, pair, &gap);
     return gap;
 }

@@ -125,22 +125,30 @@ static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouc
     return carom_manifold_cross(pair, &e, &f, place);
 }
 
-// A triangle under a ball, or the surface over a point of a ring.
+// A triangle under a ball, a corner of a mesh under a smooth shape, or the surface over a point of a ring.
 static bool smooth_corner(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    return pair->side[i].shape->kind == CAROM_MESH ? carom_manifold_triangle_ball(pair, i, a, b, place)
-                                                   : carom_manifold_ring_corner(pair, !i, b, a, place);
+    if (pair->side[i].shape->kind == CAROM_MESH) return carom_manifold_triangle_ball(pair, i, a, b, place);
+    if (pair->side[!i].shape->kind == CAROM_MESH) return carom_manifold_smooth_corner(pair, i, a, b, place);
+    return carom_manifold_ring_corner(pair, !i, b, a, place);
+}
+
+static bool ring_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+{
+    return pair->side[!i].shape->kind == CAROM_MESH ? carom_manifold_ring_bar(pair, i, a, b, place)
+                                                    : carom_manifold_ring_place(pair, i, a, b, place);
 }
 
 static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
     [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge,
                             [CAROM_PART_FACE] = corner_face, [CAROM_PART_RIM] = carom_manifold_ring_corner },
     [CAROM_PART_EDGE] = { [CAROM_PART_EDGE] = edge_edge },
-    [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = smooth_corner },
+    [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = smooth_corner, [CAROM_PART_EDGE] = carom_manifold_smooth_edge,
+                            [CAROM_PART_FACE] = carom_manifold_smooth_face },
     [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_manifold_rim_edge, [CAROM_PART_FACE] = carom_manifold_rim_face,
                          [CAROM_PART_RIM] = carom_manifold_rim_rim },
     [CAROM_PART_RING] = { [CAROM_PART_CORNER] = carom_manifold_ring_place,
-                          [CAROM_PART_EDGE] = carom_manifold_ring_place,
+                          [CAROM_PART_EDGE] = ring_edge,
                           [CAROM_PART_FACE] = carom_manifold_ring_place,
                           [CAROM_PART_RIM] = carom_manifold_ring_place,
                           [CAROM_PART_SMOOTH] = carom_manifold_ring_place },

@@ -2,10 +2,11 @@
 //
 // A shell is a layer on the surface: the shape grown by it. Points lie on the shells.
 #include "manifold/parts.h"
+#include "meshgap/meshgap.h"
 
 // The first row that serves.
-static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_mesh,
-                                             &carom_touch_round };
+static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_mesh, &carom_touch_solids,
+                                             &carom_touch_lines, &carom_touch_round };
 
 static const caromModelShape *shape_of(const caromModel *model, int pair, int i)
 {
@@ -84,6 +85,22 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
     return list.n;
 }
 
+caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pair)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    const caromTouchSide *a = &p.side[0], *b = &p.side[1];
+    bool is_asked = model->settings.response == CAROM_RESPONSE_RIGID && carom_touch_solids.serves(&p);
+    if (!is_asked || !carom_meshgap_overlap(a->shape, &a->X, b->shape, &b->X)) return carom_patch_gap(model, kin, pair);
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    int n = carom_manifold_points(model, kin, pair, (double)INFINITY, points), least = 0;
+    if (n == 0) return carom_patch_gap(model, kin, pair);
+    for (int k = 1; k < n; k++) if (points[k].g < points[least].g) least = k;
+    const caromTouchPoint *point = &points[least];
+    double error = carom_narrow_roundings(carom_norm(p.side[1].X.p) + shape_of(model, pair, 0)->radius +
+                                          shape_of(model, pair, 1)->radius);
+    return (caromGap){ point->g, point->n_AB, point->p_A, point->p_B, error, CAROM_GAP_OK };
+}
+
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
                              caromTouchPoint *point)
 {
@@ -103,6 +120,26 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
     } else return false;
     *point = in_world(model, kin, pair, *point);
     return is_there;
+}
+
+// ---- how long all that may come down is listed
+
+static caromVec3 velocity_at(const caromModel *model, const caromKin *kin, int pair, int i, caromVec3 p_W)
+{
+    return carom_kin_point_velocity(kin, shape_of(model, pair, i)->body, p_W);
+}
+
+double carom_manifold_pace(const caromModel *model, const caromKin *kin, int pair)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    if (!carom_touch_solids.serves(&p)) return (double)INFINITY;
+    int small = shape_of(model, pair, 1)->radius < shape_of(model, pair, 0)->radius;
+    caromVec3 middle = kin->X_WS[model->pairs[pair].shape[small]].p, w[2];
+    for (int i = 0; i < 2; i++) w[i] = kin->V_WC[shape_of(model, pair, i)->body].angular;
+    double speed = carom_norm(carom_sub(velocity_at(model, kin, pair, 1, middle),
+                                        velocity_at(model, kin, pair, 0, middle))) +
+                   p.size*carom_norm(carom_sub(w[1], w[0]));
+    return CAROM_TOUCH_NEAR*p.size/speed;
 }
 
 // ---- discs on faces

@@ -30,6 +30,10 @@ enum { CAROM_TOUCH_POINTS_MAX = 64 };
 int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within,
                           caromTouchPoint *points);
 
+// The gap of a pair as its nearest point has it: of solids with a mesh the search of events and the response see the
+// same points, and the depth of a mesh that is not convex takes long to find. Of others carom_patch_gap.
+caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pair);
+
 // The same point at another pose. False: it is not there (a corner left its face, edges do not cross any more); g and n
 // are of the features all the same, extended.
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
@@ -47,6 +51,10 @@ bool carom_manifold_lean(const caromModel *model, const caromKin *kin, int pair,
 // fixed to the body. point: any that is listed; false: none of a disc on a face, or all come down alike.
 bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, const caromTouchPoint *listed, int pair,
                                 caromTouchPoint *point);
+
+// The time in which bodies that are moving as they do come nearer by what is listed beside the points that touch; what
+// comes down later is not listed yet. Infinite where all corners are.
+double carom_manifold_pace(const caromModel *model, const caromKin *kin, int pair);
 
 typedef struct caromTouchMotion {
     caromVec3 dn;             // dn/dt, in W

@@ -1,5 +1,6 @@
 // Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different
 // directions (patch/ball.c has the rule). Others are nearest in one point.
+#include "geometry/mesh_features.h"
 #include "manifold/parts.h"
 #include "meshgap/meshgap.h"
 
@@ -21,7 +22,7 @@ enum { DIRECTIONS = CAROM_TOUCH_POINTS_MAX - 1 };
 static const double band = CAROM_TOUCH_BAND;
 typedef struct Low {
     const caromMesh *mesh;
-    caromVec3 up, t1, t2;
+    caromVec3 up, directions[DIRECTIONS];
     double offset, limit;
     int n, all[CAROM_TOUCH_POINTS_MAX];  // the first ones
     bool overflows;
@@ -29,11 +30,20 @@ typedef struct Low {
     double least, far[DIRECTIONS];
 } Low;
 
+static double height_of(const Low *low, int v)
+{
+    return low->offset + carom_dot(low->up, low->mesh->vertices[v]);
+}
+
+// Of those that can touch: not within a face, or along an edge.
+static bool counts(const Low *low, int v)
+{
+    return height_of(low, v) <= low->limit && low->mesh->features->is_corner[v];
+}
+
 static void take_vertex(Low *low, int v)
 {
-    caromVec3 x = low->mesh->vertices[v];
-    double height = low->offset + carom_dot(low->up, x);
-    if (!(height <= low->limit)) return;
+    if (!counts(low, v)) return;
     for (int k = 0; k < low->n && !low->overflows; k++) {
         if (low->all[k] == v) return;
     }
@@ -43,13 +53,11 @@ static void take_vertex(Low *low, int v)
 
 static void extend_by(Low *low, int v)
 {
-    const double turn = 6.283185307179586/DIRECTIONS;
-    caromVec3 x = low->mesh->vertices[v];
-    double height = low->offset + carom_dot(low->up, x), p = carom_dot(low->t1, x), q = carom_dot(low->t2, x);
-    if (!(height <= low->limit)) return;
+    if (!counts(low, v)) return;
+    double height = height_of(low, v);
     if (height < low->least || (height == low->least && v < low->lowest)) low->least = height, low->lowest = v;
     for (int k = 0; k < DIRECTIONS; k++) {
-        double far = cos(turn*k)*p + sin(turn*k)*q;
+        double far = carom_dot(low->directions[k], low->mesh->vertices[v]);
         if (far > low->far[k] || (far == low->far[k] && v < low->farthest[k])) low->far[k] = far, low->farthest[k] = v;
     }
 }
@@ -57,7 +65,7 @@ static void extend_by(Low *low, int v)
 // The limit comes down to the lowest vertex, and leaves out what is above as it goes.
 static void lower_limit(Low *low, int v)
 {
-    low->limit = fmin(low->limit, low->offset + carom_dot(low->up, low->mesh->vertices[v]));
+    low->limit = fmin(low->limit, height_of(low, v));
 }
 
 // All vertices of the nodes that reach below the limit.
@@ -88,6 +96,20 @@ static void add_vertex(caromTouchList *list, int i, int v)
     carom_manifold_add_to(list, i, (caromTouchPart){ CAROM_PART_CORNER, v }, face);
 }
 
+static void add_farthest(caromTouchList *list, int i, Low *low)
+{
+    caromVec3 t1, t2;
+    carom_narrow_tangents(low->up, &t1, &t2);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double angle = 2.0*CAROM_PI*k/DIRECTIONS;
+        low->directions[k] = carom_axpy(cos(angle), t1, carom_scale(sin(angle), t2));
+        low->far[k] = -(double)INFINITY;
+    }
+    visit(low, extend_by);
+    add_vertex(list, i, low->lowest);
+    for (int k = 0; k < DIRECTIONS; k++) add_vertex(list, i, low->farthest[k]);
+}
+
 static void on_half_space(caromTouchList *list, int i, double within)
 {
     const caromTouchSide *side = &list->pair->side[i], *other = &list->pair->side[!i];
@@ -101,12 +123,7 @@ static void on_half_space(caromTouchList *list, int i, double within)
     }
     visit(&low, take_vertex);
     for (int k = 0; k < low.n && !low.overflows; k++) add_vertex(list, i, low.all[k]);
-    if (!low.overflows) return;
-    carom_narrow_tangents(up, &low.t1, &low.t2);
-    for (int k = 0; k < DIRECTIONS; k++) low.far[k] = -(double)INFINITY;
-    visit(&low, extend_by);
-    add_vertex(list, i, low.lowest);
-    for (int k = 0; k < DIRECTIONS; k++) add_vertex(list, i, low.farthest[k]);
+    if (low.overflows) add_farthest(list, i, &low);
 }
 
 // ---- a ball

@@ -1,6 +1,7 @@
 // Where the corners, edges, faces and rims of a shape are, and how they curve.
-#include "geometry/mesh.h"
+#include "geometry/mesh_features.h"
 #include "manifold/parts.h"
+#include "meshgap/meshgap.h"
 
 // The core of a half-space is a box without width, as that of a mesh.
 bool carom_manifold_is_flat(const caromTouchSide *side)
@@ -27,7 +28,8 @@ static PartCounts counts_of(const caromTouchSide *side)
     const caromHull *hull = side->core.hull;
     const caromMesh *mesh = side->shape->mesh;
     if (side->shape->kind == CAROM_HALF_SPACE) return (PartCounts){ { 0, 0, 1, 0, 1 } };
-    if (side->shape->kind == CAROM_MESH) return (PartCounts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
+    if (side->shape->kind == CAROM_MESH)
+        return (PartCounts){ { mesh->nvertex, mesh->tree.nedge, mesh->ntriangle, 0, 1 + mesh->ntriangle } };
     const int corners = CAROM_TOUCH_RIM_CORNERS + 2*CAROM_TOUCH_ANGLES;
     if (carom_manifold_is_ring(side)) return (PartCounts){ { corners, 0, 0, 6, 1, CAROM_TOUCH_SECTORS } };
     switch (side->core.kind) {
@@ -83,7 +85,8 @@ static caromVec3 box_out(const caromCore *core, int label, int but)
 caromVec3 carom_manifold_corner_out(const caromTouchSide *side, int id)
 {
     caromVec3 out = { 0, 0, 0 };
-    if (is_hull(side)) {
+    if (side->shape->kind == CAROM_MESH) out = side->shape->mesh->features->corner_out[id];
+    else if (is_hull(side)) {
         const caromHull *hull = side->core.hull;
         for (int k = hull->first_neighbour[id]; k < hull->first_neighbour[id + 1]; k++)
             out = carom_add(out, hull->normals[hull->vertex_faces[k]]);
@@ -185,6 +188,7 @@ bool carom_manifold_cone_square_to(const caromTouchSide *side, caromVec3 d_W, do
 
 caromTouchLine carom_manifold_line(const caromTouchSide *side, int id)
 {
+    if (side->shape->kind == CAROM_MESH) return carom_manifold_mesh_line(side, id);
     return is_hull(side) ? hull_line(side, id) : carom_manifold_is_frustum(side) ? axis_line(side) : box_line(side, id);
 }
 
@@ -217,6 +221,7 @@ static caromVec3 box_plane(const caromTouchSide *side, int id, caromVec3 *on)
 
 caromVec3 carom_manifold_plane(const caromTouchSide *side, int id, caromVec3 *on)
 {
+    if (side->shape->kind == CAROM_MESH) return carom_manifold_mesh_plane(side, id, on);
     if (is_hull(side)) {
         const caromHull *hull = side->core.hull;
         *on = carom_manifold_corner(side, hull->corners[hull->first_corner[id]]);
@@ -235,6 +240,8 @@ bool carom_manifold_is_over(const caromTouchSide *side, int id, caromVec3 x, dou
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return true;
     caromVec3 y = carom_pose_inverse_point(side->X, x);
+    if (side->shape->kind == CAROM_MESH)
+        return carom_meshgap_face_has(side->shape->mesh, id, y, fmax(0.0, -margin));
     if (carom_manifold_is_frustum(side)) return hypot(y.x, y.y) < (id ? side->core.r1 : side->core.r0) - margin;
     return carom_convex_core_is_over_face(&side->core, id, y, margin);
 }

@@ -14,6 +14,8 @@
 //   boxes.c    which way two boxes face each other
 //   lines.c    cylinders and cones on plane faces
 //   mesh.c     meshes on half-spaces and under balls
+//   solids.c   meshes on everything else; thin.c which of many points stand for all
+//   smooth.c   corners, edges and faces of meshes on smooth shapes
 //   rings.c    tori that touch in several places
 //   round.c    everything else: the one nearest point
 #ifndef CAROM_SRC_MANIFOLD_PARTS_H
@@ -28,10 +30,11 @@ typedef enum caromPartKind {
     // A point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the
     // angle k pi/2 of its rim; of both 8 + end + 2 k: at the angle 2 pi k/CAROM_TOUCH_ANGLES.
     CAROM_PART_CORNER,
-    // Of a box or hull; of a frustum 0: its side, of a cylinder as grown from the axis, of a cone the line on it that
-    // is turned towards the other part.
+    // Of a box, hull or mesh; of a frustum 0: its side, of a cylinder as grown from the axis, of a cone the line on it
+    // that is turned towards the other part.
     CAROM_PART_EDGE,
-    CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
+    // Of a box or hull; of a mesh a place in its plane; of a half-space 0; of a frustum 0 bottom, 1 top.
+    CAROM_PART_FACE,
     // Of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second
     // time (rims.c).
     CAROM_PART_RIM,
@@ -146,6 +149,24 @@ bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, c
                           caromTouchPlace *place);
 void carom_manifold_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
+// ---- mesh_parts.c
+
+caromTouchLine carom_manifold_mesh_line(const caromTouchSide *side, int id);
+caromVec3 carom_manifold_mesh_plane(const caromTouchSide *side, int id, caromVec3 *on);
+// Does the solid fall away from `out`, by more than -steep (a sine)? All parts but corners and edges do.
+bool carom_manifold_corner_faces(const caromTouchSide *side, int id, caromVec3 out_W, double steep);
+bool carom_manifold_edge_faces(const caromTouchSide *side, int id, caromVec3 out_W, double steep);
+bool carom_manifold_part_faces(const caromTouchSide *side, caromTouchPart part, caromVec3 out, double steep);
+double carom_manifold_distance(const caromTouchSide *side, caromVec3 p_W);  // signed, from the whole shape
+
+// ---- smooth.c. Rows of locate.c: a smooth shape on side i on a part of a mesh.
+bool carom_manifold_smooth_corner(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_smooth_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_smooth_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_ring_bar(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+// The sectors in which a ring on side i is near to an edge; how many, at most CAROM_RING_PLACES.
+int carom_manifold_ring_bar_places(const caromTouchPair *pair, int i, int b, int *sectors);
+
 // ---- rims.c. a: part of side i, b: of the other
 typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
 bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
@@ -188,7 +209,8 @@ typedef struct caromTouchRow {
     bool (*serves)(const caromTouchPair *pair);
     void (*list)(caromTouchList *list, double within);  // may stop when the least gap is above
 } caromTouchRow;
-extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_round;
+extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_solids,
+                           carom_touch_round;
 
 // rings.c. Rows of locate.c: a place of a ring, and one that is fixed to it, over anything else.
 bool carom_manifold_ring_place(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);

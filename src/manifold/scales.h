@@ -44,6 +44,18 @@
 #define CAROM_TOUCH_STEP                 1e-9
 // A step outwards, of the reach of a mesh, that shows which feature of a triangle a point is on.
 #define CAROM_TOUCH_OUTWARDS             1e-3
+// Parts of a mesh that are nearer to the other surface than this part of the smaller shape are points; nothing else may
+// come down in a step (carom_manifold_pace).
+#define CAROM_TOUCH_NEAR                 0.01
+// 30 degrees, as a sine: corners of a face that is tilted by less may come down next.
+#define CAROM_TOUCH_STEEP                0.5
+// Half way between parts that have passed each other by d it is this part of d deep in both solids, or more; where a
+// corner lies over a corner it is d/7.
+#define CAROM_TOUCH_WEDGE                16.0
+// Points of a mesh in one plane: more than these are thinned out, to those farthest along so many directions.
+enum { CAROM_TOUCH_GROUP_MOST = 16, CAROM_TOUCH_DIRECTIONS = 12 };
+// Secant steps to the place where an edge is nearest to a smooth shape, one in three of which halves the bracket.
+enum { CAROM_TOUCH_ALONG_MAX = 160 };
 #define CAROM_TOUCH_BAND                 0.02   // of the reach of a mesh with many vertices: those farther up wait
 
 #endif

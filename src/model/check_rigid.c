@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "geometry/geometry.h"
+#include "geometry/mesh.h"
 #include "model/check.h"
 
 void carom_model_check_impacts(caromProblems *problems, const caromSettings *s)
@@ -34,14 +35,31 @@ void carom_model_check_impact_law(caromProblems *problems, int k, caromImpactLaw
                                 (int)law);
 }
 
-// A mesh and a ball, or an ellipsoid, touch in the point where they are nearest. What lies on a mesh with an edge or a
-// face does not: one point would carry it, another one in each instant.
-static bool touches_meshes(caromShapeKind kind)
+// What is inside a surface tells which way is out. An open one has no inside: it takes what touches in the one point
+// where it is nearest, on whichever side that is, and half-spaces, whose inside is enough for two.
+static bool is_open(const caromModelShape *s)
 {
-    return carom_shape_row(kind)->touches_in_points;
+    return s->shape.kind == CAROM_MESH && !carom_mesh_is_solid(s->shape.mesh);
+}
+
+static bool touches_open(caromShapeKind kind)
+{
+    return kind == CAROM_HALF_SPACE || carom_shape_row(kind)->touches_in_points;
 }
 
 enum { TOLD_MAX = 8 };  // each is a line for people
+
+static void refuse_open(const caromModel *m, const caromModelShape *mesh, const caromModelShape *other,
+                        caromProblems *problems)
+{
+    const char *body = m->bodies[mesh->body].name;
+    carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.shapes.%.63s", body, mesh->name),
+                            "'%.63s' is a mesh that is not closed and may touch '%.63s', a %s: with contact.response "
+                            "rigid nothing tells which side of it is out, and it touches half-spaces, spheres and "
+                            "ellipsoids only. Close it ('carom mesh' tells where it is open), give a mesh from a file "
+                            "collide: hull, or let the pair be ignored (contact.ignore)", body,
+                            m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
+}
 
 // The first pair of each mesh, or there would be one line for each of the others.
 void carom_model_check_rigid_meshes(const caromModel *m, caromProblems *problems)
@@ -49,15 +67,10 @@ void carom_model_check_rigid_meshes(const caromModel *m, caromProblems *problems
     int told = 0, last = -1;
     for (int k = 0; k < m->npair && told < TOLD_MAX; k++) {
         const int *shape = m->pairs[k].shape;
-        int i = m->shapes[shape[0]].shape.kind == CAROM_MESH ? 0 : 1;
+        int i = is_open(&m->shapes[shape[0]]) ? 0 : 1;
         const caromModelShape *mesh = &m->shapes[shape[i]], *other = &m->shapes[shape[1 - i]];
-        if (mesh->shape.kind != CAROM_MESH || touches_meshes(other->shape.kind) || shape[i] == last) continue;
-        const char *body = m->bodies[mesh->body].name;
-        carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.shapes.%.63s", body, mesh->name),
-                                "'%.63s' is a mesh and may touch '%.63s', a %s: with contact.response rigid meshes "
-                                "touch spheres and ellipsoids only. Give a mesh from a file collide: hull or pieces, "
-                                "let the pair be ignored (contact.ignore), or use response: compliant", body,
-                                m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
+        if (!is_open(mesh) || touches_open(other->shape.kind) || shape[i] == last) continue;
+        refuse_open(m, mesh, other, problems);
         last = shape[i];
         told++;
     }

@@ -86,6 +86,7 @@ bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
     bool has_mesh = a->kind == CAROM_MESH || b->kind == CAROM_MESH, swapped;
+    if (model->settings.response == CAROM_RESPONSE_RIGID) return false;  // meets the surfaces themselves
     if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) ||
         carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
@@ -96,7 +97,8 @@ caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = placed(model, kin, pair);
     caromGap gap;
-    if (!mesh_gap(&p, &gap)) gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    bool is_rigid = model->settings.response == CAROM_RESPONSE_RIGID;
+    if (is_rigid || !mesh_gap(&p, &gap)) gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
     gap.g -= model->pairs[pair].shell;
     return gap;
 }

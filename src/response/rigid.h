@@ -235,6 +235,8 @@ caromStatus carom_rigid_part_at_start(caromSystem *system, caromError *err);
 bool carom_rigid_strays(const caromSystem *system);
 // The longest step from the state that was evaluated last, into rigid->pace.
 void carom_rigid_set_pace(caromSystem *system);
+// Bodies moved so far in that time that points may have come down which nobody listed: the step is made again, shorter.
+bool carom_rigid_outruns(const caromSystem *system, double time);
 // A contact whose normal speed (sticks: and slip) has to vanish, whatever force that takes.
 caromStay carom_rigid_equality(bool sticks);
 // One step of all contacts to gaps of 0, however far that is; false: joints or motions do not let them.

@@ -138,7 +138,7 @@ static void add_if_touching(FoundPoints *f, int pair)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     if (!carom_rigid_has(r, carom_model_constraint_of_pair(pair)) &&
-        carom_patch_gap(f->sys->model, f->kin, pair).g <= none_of(r)) add_points(f, pair, true);
+        carom_manifold_gap(f->sys->model, f->kin, pair).g <= none_of(r)) add_points(f, pair, true);
 }
 
 static void add_listed(FoundPoints *f)

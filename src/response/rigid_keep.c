@@ -178,10 +178,25 @@ static double stable_time(const caromSystem *sys)
     return CAROM_RIGID_HELD*method->held/rate;
 }
 
+static double listed_time(const caromSystem *sys)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    double time = (double)INFINITY;
+    for (int i = 0; i < r->n; i++)
+        if (carom_rigid_is_first(r, i))
+            time = fmin(time, carom_manifold_pace(sys->model, &sys->scratch.kin, r->contacts[i].about.index));
+    return time;
+}
+
+bool carom_rigid_outruns(const caromSystem *sys, double time)
+{
+    return time > CAROM_RIGID_OUTRUN*listed_time(sys);
+}
+
 void carom_rigid_set_pace(caromSystem *sys)
 {
     caromRigid *r = carom_rigid_of(sys);
-    r->pace = fmin(r->motions_pace, stable_time(sys));
+    r->pace = fmin(fmin(r->motions_pace, stable_time(sys)), listed_time(sys));
     for (int i = 0; i < r->n && !carom_rigid_holds(r); i++) {
         if (r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
         r->pace = fmin(r->pace, fmin(time_to_flat(sys, &r->contacts[i]), time_to_stop(r, i)));

@@ -293,7 +293,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
         }
         before = now;
     }
-    r->strays = carom_rigid_strays(sys);
+    r->strays = carom_rigid_strays(sys) || carom_rigid_outruns(sys, end*sys->search.h);
     carom_rigid_set_pace(sys);
     return has_slip_stopped(sys) ? end : CAROM_NEVER;
 }
