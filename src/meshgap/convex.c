@@ -26,9 +26,18 @@ double carom_meshgap_shape_lowest(const caromMeshShape *p, caromVec3 d)
     return carom_dot(d, p->X_AB.p) - carom_shape_core_extent(&p->core, d_B) - p->core.radius*carom_norm(d);
 }
 
+static void look_along(ConvexSearch *s, caromVec3 d)
+{
+    s->d = d;
+    s->up = carom_meshgap_probe(d);
+    s->low = carom_meshgap_shape_lowest(s->p, d);
+}
+
+// Where all near ones are asked for the normal of the last shows best that its neighbours are not.
 static void take(ConvexSearch *s, const caromGap *gap, int place)
 {
     if (s->visit) {
+        look_along(s, gap->n_AB);
         s->visit(s->user, gap, place);
         return;
     }
@@ -37,9 +46,7 @@ static void take(ConvexSearch *s, const caromGap *gap, int place)
     if (!comes_first) return;
     s->best = (caromConvexNearest){ *gap, place };
     s->least = gap->g + gap->error + s->slack;
-    s->d = gap->n_AB;
-    s->up = carom_meshgap_probe(s->d);
-    s->low = carom_meshgap_shape_lowest(s->p, s->d);
+    look_along(s, gap->n_AB);
 }
 
 static double bound_of(const ConvexSearch *s, int i)
