@@ -32,6 +32,13 @@ static double stored(const caromImpactGroup *g, int i, double d)
     return d > 0 ? g->member[i].kappa*pow(d, g->eta + 1)/(g->eta + 1) : 0;
 }
 
+double carom_impact_group_normal_work(const caromImpactGroup *g, int i, double d)
+{
+    const caromMember *c = &g->member[i];
+    double gain = stored(g, i, d) - stored(g, i, c->d);
+    return c->phase == GROUP_COMPRESSION ? -gain : c->phase == GROUP_RESTITUTION ? -c->e2*gain : 0;
+}
+
 // ---- between steps
 
 // A contact that parts gives back what it has stored; with e = 0 that is nothing, however deep it is.
@@ -123,10 +130,10 @@ static void accept(caromImpactGroup *g)
     int n = g->n;
     for (int i = 0; i < n; i++) {
         caromMember *c = &g->member[i];
-        double d = fmax(w->end[3*n + i], 0), gain = stored(g, i, d) - stored(g, i, c->d);
+        double d = fmax(w->end[3*n + i], 0), work = carom_impact_group_normal_work(g, i, d);
         bool parts = carom_impact_group_waits(g, i) && w->speed[3*i] > GROUP_AT_ROOT && w->end[3*n + i] <= GROUP_ROOT;
-        if (c->phase == GROUP_COMPRESSION) c->compression -= gain;
-        else if (c->phase == GROUP_RESTITUTION) c->restitution -= c->e2*gain;
+        if (c->phase == GROUP_COMPRESSION) c->compression += work;
+        else c->restitution += work;
         c->friction += w->end[4*n + i];
         c->d = parts ? 0 : d;
         if (parts) c->phase = GROUP_OPEN, g->changed = true;

@@ -67,6 +67,10 @@ bool carom_impact_group_values(const caromImpactGroup *g, double *value);
 // event, and returns its length.
 double carom_impact_group_locate(const caromImpactGroup *g, double H, double *error);
 
+// group.c
+// Work of the normal force of a contact, which is stored or given back, from its depth at the start of a step to d.
+double carom_impact_group_normal_work(const caromImpactGroup *g, int i, double d);
+
 // group_friction.c
 // Which contacts stick, and P of f = -P c for them.
 void carom_impact_group_prepare_sticks(caromImpactGroup *g);
