@@ -193,6 +193,8 @@ double carom_rigid_shortest_hold(const caromRigid *rigid, double time);   // [s]
 // that it does move. The n contacts of event.found are placed.
 bool carom_rigid_is_unseen(const caromRigid *rigid);
 double carom_rigid_unseen_gap(const caromRigid *rigid);                   // [m]
+// How far the surface of a body may run below the point at which its force is held [m].
+double carom_rigid_wander(const caromRigid *rigid);
 void carom_rigid_count_impact(caromRigid *rigid, double time, double approach);
 double carom_rigid_length_of_hold(const caromRigid *rigid, double time);  // [s] of the next, of what is placed
 // Points, velocities and forces of what is held, into the space.

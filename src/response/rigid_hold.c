@@ -69,6 +69,12 @@ double carom_rigid_unseen_gap(const caromRigid *r)
     return CAROM_RIGID_UNSEEN*tolerance_of(r)*r->scales.size;
 }
 
+// As far as bodies move in the shortest of these times.
+double carom_rigid_wander(const caromRigid *r)
+{
+    return tolerance_of(r)*r->scales.size;
+}
+
 bool carom_rigid_is_unseen(const caromRigid *r)
 {
     return r->clock.unseen >= CAROM_RIGID_CHATTER*CAROM_RIGID_UNSEEN_SAME;

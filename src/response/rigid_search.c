@@ -112,18 +112,21 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
 }
 
 // Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What
-// has just rebounded is below by a rounding, and goes up. While forces are held nobody keeps points at the surface, and
-// one that changes its features (an edge that becomes a face) is told from another by its depth only.
+// has just rebounded is below by a rounding, and goes up. While forces are held nobody keeps points at the surface:
+// those that touch may run below it a little, as the rim does of a cone that rolls on it, before forces are decided
+// anew. One that changes its features (an edge that becomes a face) is told from another by its depth only.
 static double other_points_margin(const caromSystem *sys, const caromKin *kin, int pair)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     int n = carom_manifold_points(sys->model, kin, pair, INFINITY, points);
-    double least = INFINITY, none = carom_rigid_holds(r) ? r->scales.gap : sys->search.margin;
+    bool holds = carom_rigid_holds(r);
+    double least = INFINITY, none = holds ? r->scales.gap : sys->search.margin;
     for (int i = 0; i < n; i++) {
-        if (is_listed(r, pair, &points[i])) continue;
+        bool listed = is_listed(r, pair, &points[i]);
+        if (listed && !holds) continue;
         double speed = carom_rigid_parting_speed(sys->model, kin, pair, &points[i]);
-        least = fmin(least, fall_margin(r, points[i].g, speed, none));
+        least = fmin(least, fall_margin(r, points[i].g, speed, listed ? carom_rigid_wander(r) : none));
     }
     return least;
 }
