@@ -125,6 +125,10 @@ static inline void carom_contact_touch_lasts(caromTouch *touch)
     touch->is_lasting = touch->has_stayed = true;
     touch->lasts_from = touch->stays_from = INFINITY;
 }
+// Is it one of restitution 1, that loses nothing and may ring for ever?
+bool carom_contact_touch_rings(const caromModel *model, int pair, const caromTouch *touch);
+// From now on that is forgotten.
+void carom_contact_touch_settle(caromTouch *touch, double time);
 // Of how it began: 1 during the impact, then fading to 0.
 double carom_contact_touch_memory(const caromTouch *touch, double time);
 static inline bool carom_contact_touch_fades(const caromTouch *touch, double time)

@@ -358,6 +358,20 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
     return t;
 }
 
+bool carom_contact_touch_rings(const caromModel *model, int pair, const caromTouch *t)
+{
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    if (isfinite(t->impact_until) || !(t->restitution >= 1.0) || model->settings.rest_damping == 0.0) return false;
+    const caromDampingRow *row = carom_contact_damping_row(law->damping);
+    return row->info.uses_restitution && !carom_contact_damping_is_given(row, law->damping_coefficient);
+}
+
+void carom_contact_touch_settle(caromTouch *t, double time)
+{
+    t->impact_until = t->stays_from = time;
+    t->lasts_from = time + CAROM_CONTACT_FORGOTTEN*t->fades;
+}
+
 double carom_contact_touch_memory(const caromTouch *t, double time)
 {
     if (t->is_lasting) return 0.0;

@@ -1,4 +1,4 @@
-// What contacts amount to along the steps: largest depth and impulse, and whether they are too deep.
+// What contacts amount to along the steps: largest depth and impulse, whether they are too deep, or ring unseen.
 //
 // Both are functions of the dense output, which is as good as the step. The impulse is integrated by Lobatto's rule
 // with five points, exact for polynomials of degree 7, over the step or, where Simpson's rule through three of the
@@ -224,7 +224,40 @@ static caromStatus judge_depth(caromSystem *s, int pair, double depth, double ti
     return CAROM_OK;
 }
 
-// ---- both
+// ---- ringing that nobody sees
+
+static void widen(caromRing *ring, caromTallyNode at)
+{
+    ring->least = (caromTallyNode){ fmin(ring->least.fn, at.fn), fmin(ring->least.depth, at.depth) };
+    ring->most = (caromTallyNode){ fmax(ring->most.fn, at.fn), fmax(ring->most.depth, at.depth) };
+}
+
+// Of an oscillator whose force swings by 2 F0 over 2 d0: F0 d0/2.
+static double ring_energy(const caromRing *ring)
+{
+    return (ring->most.fn - ring->least.fn)*(ring->most.depth - ring->least.depth)/8.0;
+}
+
+// A body that lies on a contact of restitution 1 rings for ever, with less than anybody could see at last; each swing
+// would be resolved. When all that swings is a part of what energies may be off, the contact lasts like others. What
+// does not swing, balls that hang in a row, costs nothing, and has to lose nothing when it is hit.
+static void let_settle(caromSystem *s, const Piece *p, int pair)
+{
+    caromTouch *touch = &s->world.memory.touch[pair];
+    const caromTally *tally = tally_of(s, pair);
+    caromRing *ring = &tally_of(s, pair)->ring;
+    double time = s->t_step + p->to*s->search.h;
+    if (!carom_contact_touch_rings(s->model, pair, touch)) return;
+    if (ring->since == 0.0) *ring = (caromRing){ time, tally->node[0], tally->node[0] };
+    for (int k = 0; k < p->rule->n; k++) widen(ring, tally->node[k]);
+    if (time - ring->since < touch->fades) return;
+    double unseen = CAROM_COMPLIANT_UNSEEN*s->model->settings.tolerance*s->balance.weight;
+    double swings = ring_energy(ring);
+    if (swings > CAROM_COMPLIANT_STILL*unseen && swings <= unseen) carom_contact_touch_settle(touch, time);
+    else ring->since = 0.0;
+}
+
+// ---- all of them
 
 static void add_impulse(const caromSystem *s, const Piece *p, caromTally *tally)
 {
@@ -245,6 +278,7 @@ static caromStatus take(caromSystem *s, const Piece *p, double time, caromError 
         int pair = memory->active[i];
         caromTally *tally = tally_of(s, pair);
         tally->depth = deepest(s, pair, p, tally);
+        let_settle(s, p, pair);
         add_impulse(s, p, tally);
         caromStatus status = judge_depth(s, pair, tally->depth, time, err);
         if (status != CAROM_OK) return status;
