@@ -146,6 +146,6 @@ caromStatus carom_island_sample(void *user, double time, const double *y, caromS
     if (all->count > 1 && touching > CAROM_WATCHED_MAX) return CAROM_OK;
     const Ahead ahead = { island, y };
     caromStatus status = sample_at(all, time, kind, &ahead, err);
-    s->balance.weight = all->whole->system.balance.weight;
+    carom_island_share_balance(island);
     return status;
 }

@@ -93,6 +93,14 @@ struct caromIslands {
     double *reach;            // from there: where it stays in the step               [nshape]
 };
 
+// Tolerances of energy, and what they do not add up to so far, are those of the whole.
+static inline void carom_island_share_balance(const caromIsland *island)
+{
+    const caromBalance *whole = &island->all->whole->system.balance;
+    island->run->system.balance.weight = whole->weight;
+    island->run->system.balance.drift = whole->drift;
+}
+
 static inline int carom_island_pair_in_whole(const caromIsland *island, int pair)
 {
     return island->part ? island->part->pair[pair] : pair;

@@ -115,7 +115,7 @@ static int next_island(const caromIslands *all)
 
 static caromStatus keep(caromIsland *island, caromError *err)
 {
-    island->run->system.balance.weight = island->all->whole->system.balance.weight;
+    carom_island_share_balance(island);
     island->has_trial = false;
     caromStatus status = carom_step_keep(island->run, &island->trial, err);
     carom_island_account(island);

@@ -177,7 +177,7 @@ static void copy_settings(const caromIslands *all, caromIsland *to)
     s->search.margin = whole->search.margin;
     s->search.hovering = whole->search.hovering;
     s->search.slow = whole->search.slow;
-    s->balance.weight = whole->balance.weight;
+    carom_island_share_balance(to);
 }
 
 // ---- make and destroy

@@ -27,6 +27,7 @@ typedef struct caromBalance {     // of energies [J]
     double potential_low;         // lowest so far, against the start
     double scale;                 // largest energy in motion so far
     double weight;                // the same, not below what the model is expected to move: for tolerances
+    double drift;                 // imbalance at the last sample
 } caromBalance;
 
 // What a response works on. Who writes: the loop (step/) the state between events, the response what it says below.

@@ -46,6 +46,16 @@ void carom_step_forget_balance(caromRun *run)
     run->kept_start = run->kept_end = (caromBalanceAt){ 0 };
 }
 
+// What goes the way in which energies are off already, by more than a tolerance, counts for more: errors that all go
+// one way add up to some tolerances however many steps a run takes. Rounding is not resolved by short steps.
+static double urgency(const caromRun *run, double change, double rounding)
+{
+    double tolerance = tolerance_of(run), drift = fabs(run->system.balance.drift)/tolerance;
+    if (!(run->system.balance.drift*change > 0.0 && drift > 1.0)) return 1.0;
+    double factor = exp(fmin(drift, CAROM_STEP_DRIFT_MOST) - 1.0);
+    return factor*rounding > CAROM_STEP_DEFECT_EVEN*tolerance ? 1.0 : factor;
+}
+
 // Of the part of the step up to theta, in tolerances; 0: it cannot be told.
 static double defect_at(caromRun *run, const caromTrial *trial, double theta, caromBalanceAt *end)
 {
@@ -54,7 +64,8 @@ static double defect_at(caromRun *run, const caromTrial *trial, double theta, ca
     if (m->method->interpolate(m->stepper, theta, run->y_work, NULL) != CAROM_OK) return 0.0;
     double start = kept_before(run);
     *end = kept_at(run, s->t_step + theta*trial->h, run->y_work);
-    return fabs(end->imbalance - start)/tolerance_of(run);
+    double change = end->imbalance - start;
+    return fabs(change)/tolerance_of(run)*urgency(run, change, end->rounding);
 }
 
 static caromEvenness evenness(const caromRun *run)

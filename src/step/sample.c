@@ -63,6 +63,7 @@ static void keep_extremes(caromSystem *s, const caromEnergy *e)
     s->stats.energy = *e;
     s->stats.energy_scale = b->scale;
     s->stats.energy_reference = b->weight;
+    b->drift = e->imbalance;
     s->stats.largest_imbalance = fmax(s->stats.largest_imbalance, fabs(e->imbalance));
 }
 

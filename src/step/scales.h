@@ -51,6 +51,10 @@ enum { CAROM_STEP_DEFECT_HALVINGS = 8 };
 // The same where forces are smooth: errors of a motion that goes on and on all go one way. Two bodies that tumble on a
 // joint, DP5 at tolerance 1e-4: 70 tolerances in 246 steps without, 9.8 in 285 with 0.1, 3.8 in 399 with it.
 #define CAROM_STEP_DEFECT_EVEN 0.03
+// Both are less the more energies are off the same way already: by exp(1 - x) at x > 1 tolerances, down to that of so
+// many. An ellipsoid that rolls for 2000 steps, each off by 0.006 tolerances (random scene 700356): 14 tolerances
+// without, 13 with 3, 5.0 with it and with 9, for 7 % more evaluations. All short examples: 0.7 % more.
+#define CAROM_STEP_DRIFT_MOST 6.0
 // There, part of the step size that would be just right, and the least of it.
 #define CAROM_STEP_DEFECT_SAFETY 0.9
 #define CAROM_STEP_DEFECT_SHRINK 0.2

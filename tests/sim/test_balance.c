@@ -84,6 +84,22 @@ static void energies_add_up_in_flight(void **state)
     }
 }
 
+// Errors of a motion that goes on and on all go one way: 2200 steps of a gyroscope, each within 0.03 tolerances, were
+// off by 17 in all. The more they are off, the less each step may add.
+static void errors_that_go_one_way_do_not_add_up(void **state)
+{
+    (void)state;
+    Watch *w = run_text("carom: 1\nbodies:\n  wheel: {mass: 1, com: [0, 0, 0], inertia: [1.25e-3, 2.5e-3, 1.25e-3],\n"
+                        "          material: steel, shape: {box: {size: [0.1, 0.02, 0.1]}}}\n"
+                        "joints: {pivot: {type: spherical, between: [world, wheel], at: [0, 0, 0.3],\n"
+                        "                 child_at: [0, -0.2, 0], angular_velocity: [0, 3000 rpm, 0]}}\n"
+                        "simulate: {until: 6, tolerance: 1e-8}\n", NULL, NULL, NULL);
+    const caromSimStats *stats = &w->record.stats;
+    CHECK(stats->steps > 1000);
+    CHECK_NEAR(stats->largest_imbalance/stats->energy_reference, 0.0, 5e-8);
+    free(w);
+}
+
 // 1000 km up rounding of the potential energy is more than a tolerance: no step would be short enough.
 static void steps_do_not_chase_rounding(void **state)
 {
@@ -131,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(elastic_impacts_of_points_keep_their_energy),
                                         cmocka_unit_test(energies_add_up_inside_of_steps),
                                         cmocka_unit_test(energies_add_up_in_flight),
+                                        cmocka_unit_test(errors_that_go_one_way_do_not_add_up),
                                         cmocka_unit_test(steps_do_not_chase_rounding),
                                         cmocka_unit_test(a_ball_that_spins_keeps_its_energy) };
     return cmocka_run_group_tests(tests, NULL, NULL);
