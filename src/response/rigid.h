@@ -193,6 +193,8 @@ double carom_rigid_shortest_hold(const caromRigid *rigid, double time);   // [s]
 // that it does move. The n contacts of event.found are placed.
 bool carom_rigid_is_unseen(const caromRigid *rigid);
 double carom_rigid_unseen_gap(const caromRigid *rigid);                   // [m]
+// The time in which bodies move by their size: by the fastest point that is placed, and by what gravity gives over it.
+double carom_rigid_usual_time(const caromRigid *rigid);
 // How far the surface of a body may run below the point at which its force is held [m].
 double carom_rigid_wander(const caromRigid *rigid);
 void carom_rigid_count_impact(caromRigid *rigid, double time, double approach);

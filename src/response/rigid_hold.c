@@ -26,8 +26,7 @@ static double tolerance_of(const caromRigid *r)
     return fmax(r->model->settings.tolerance, CAROM_RIGID_SLIP_LEAST);
 }
 
-// The time in which bodies move by their size: by the fastest point that touches, and by what gravity gives over it.
-static double usual_time(const caromRigid *r)
+double carom_rigid_usual_time(const caromRigid *r)
 {
     double fastest = r->scales.slip/tolerance_of(r);
     for (int i = 0; i < r->space->n; i++) {
@@ -39,7 +38,7 @@ static double usual_time(const caromRigid *r)
 
 double carom_rigid_shortest_hold(const caromRigid *r, double time)
 {
-    return fmax(tolerance_of(r)*usual_time(r), CAROM_RIGID_HOLD_TICKS*DBL_EPSILON*time);
+    return fmax(tolerance_of(r)*carom_rigid_usual_time(r), CAROM_RIGID_HOLD_TICKS*DBL_EPSILON*time);
 }
 
 static bool follows_another(const caromRigid *r, double time)
@@ -50,7 +49,7 @@ static bool follows_another(const caromRigid *r, double time)
 // Where one follows the other for long, they are as long as a part of that, and a fall in it what positions may be off.
 static double longest_hold(const caromRigid *r, double time)
 {
-    double usual = CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*usual_time(r),
+    double usual = CAROM_RIGID_HOLD_MOST*sqrt(tolerance_of(r))*carom_rigid_usual_time(r),
            row = carom_rigid_is_unseen(r) ? (double)INFINITY
                  : follows_another(r, time) ? CAROM_RIGID_HOLD_ROW*(time - r->hold.since) : 0.0,
            fall = sqrt(2.0*tolerance_of(r)*r->scales.size/fmax(carom_norm(r->model->settings.gravity), DBL_MIN));
