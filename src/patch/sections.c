@@ -253,6 +253,7 @@ static StripIntegral interval_integral(StripWork *w, caromHillEnd low, caromHill
     for (int i = 0; i < 4; i++) {
         double x = carom_gauss_4[i].x, weight = half*carom_gauss_4[i].w;
         StripPlace at = place_at(w, middle + half*x);
+        w->sum.felt = fmax(w->sum.felt, at.depth);
         double depth = fmax(0.0, at.depth), d = pressure_at(w, depth), energy = energy_at(w, depth),
                value = weight*at.area*energy, slope = weight*(at.area_v*energy + at.area*d*at.along);
         sum.value += value;

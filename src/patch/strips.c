@@ -29,13 +29,15 @@ static void add_cell(const caromStripPoint *at, void *user)
     carom_patch_cell(f->patch, &cell);
 }
 
-static void fill(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *stiff,
+static caromStripSum fill(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *stiff,
                  caromPatch *patch)
 {
     StripFilling to = { X_WB, patch };
     caromStripVisitor visitor = { .point = add_cell, .user = &to };
     carom_patch_clear(patch);
-    patch->depth = carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), stiff, &visitor).depth;
+    caromStripSum sum = carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), stiff, &visitor);
+    patch->depth = sum.depth;
+    return sum;
 }
 
 static void strips_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch)
@@ -55,13 +57,16 @@ static double strips_energy(const caromShape *a, caromPose X_WA, const caromShap
 }
 
 // ---- deep
+//
+// W has no bound where a point of the quadrature reaches `to`. The largest depth, between such points, gets there
+// before: what ended there would be a wall that no force announces, and steps would shrink in front of it to nothing.
 
 static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *s,
                     caromPatch *patch)
 {
-    bool is_through = !(patch->depth < s->to);
-    if (patch->depth > s->from && !is_through) fill(a, X_WA, b, X_WB, s, patch);
-    patch->is_through = is_through;
+    if (!(patch->depth > s->from)) return;
+    patch->steep_at = fill(a, X_WA, b, X_WB, s, patch).felt;
+    patch->is_through = !(patch->steep_at < s->to);
 }
 
 static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
@@ -69,7 +74,7 @@ static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape
 {
     caromStripSum law = carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), NULL, &(caromStripVisitor){ 0 });
     if (!(law.depth > s->from)) return 0.0;
-    return law.depth < s->to ? energy_with(a, X_WA, b, X_WB, s) - law.energy : (double)INFINITY;
+    return law.felt < s->to ? energy_with(a, X_WA, b, X_WB, s) - law.energy : (double)INFINITY;
 }
 
 // ---- how far it is spread

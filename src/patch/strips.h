@@ -31,6 +31,7 @@ typedef struct caromStripVisitor {
 typedef struct caromStripSum {
     double energy;          // W [m^4]
     double depth;           // largest [m]
+    double felt;            // largest at a point of the quadrature, by which what acts beyond the law goes [m]
 } caromStripSum;
 
 // X_BA: a in the frame of b. stiff: what acts beyond the law; NULL: nothing. The points are the gradient of this
