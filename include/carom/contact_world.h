@@ -195,7 +195,7 @@ typedef struct caromTouchInfo {
     double speed;                // approach speed then [m/s]
     double asked_restitution;    // NaN: the law has none
     double mass;                 // effective, along the normal [kg]
-    double stiffness, exponent;  // K [N/m^n] and n of a point; of a face [N/m^3] and 1
+    double stiffness, exponent;  // K [N/m^n] and n of a point; of a face [N/m^3] and 1, of strips at the depth below
     double damping;              // c of fn = K d^n (1 + c d') [s/m]
     double depth, duration;      // of an impact at that speed (v_small if slower) without damping [m], [s]
     bool is_lasting;             // it has become a contact that lasts

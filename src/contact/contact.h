@@ -4,9 +4,9 @@
 // Out:   wrenches on the bodies, stored energy, power of each dissipator.
 // Promise: pure. What remembers (caromTouch) is discrete state, changed only at located events.
 //
-// Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never
-// pulling; friction, rolling and torsional resistance follow from the sum. Where cells surround a body each goes by its
-// own normal (docs/contact.md).
+// Elastic force of a cell: point K d^n; face k w, of strips the derivative of what k W rises to. Along the mean normal
+// N of the patch a damper D d' is added, never pulling; friction, rolling and torsional resistance follow from the sum.
+// Where cells surround a body each goes by its own normal (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c
 // restitution -> damper;
@@ -30,6 +30,12 @@ typedef struct caromGive {   // of a face that is met at an edge, a corner, a ri
     double power;            // 2 of a face, 3 of an edge, 4 of a corner
 } caromGive;
 
+// Elastic energy k W_0 (W/W_0)^power in place of k W: surfaces that press like the half-spaces they are nearly.
+typedef struct caromRise {
+    double energy;           // W_0 [m^4]
+    double power;            // 1: k W
+} caromRise;
+
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
@@ -42,6 +48,7 @@ typedef struct caromTouch {  // of a pair that touches
     caromContactKind kind;
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
     double exponent;         // n; of a face 1
+    caromRise rise;
     caromGive give;
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
     double area;             // of a face: as wide as it gets, or of a plate that is as stiff [m^2]
@@ -161,6 +168,10 @@ static inline bool carom_contact_damping_is_given(const caromDampingRow *law, do
 
 // normal.c. weight: of a cell, or of all.
 double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
+// What the energy of a patch rises to, over k [m^4]; a patch whose cells are the gradient of that.
+double carom_contact_risen(const caromTouch *touch, double energy);
+void carom_contact_patch(const caromModel *model, const caromKin *kin, int pair, const caromTouch *touch,
+                         caromPatch *patch);
 double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);  // of a point [J]
 // Of a patch that presses with an elastic force in all at a largest depth: D = impact + z rest, z the part of critical
 // damping at a speed [N s/m].

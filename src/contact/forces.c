@@ -308,7 +308,7 @@ static PairForce pair_force(const caromContactPair *of, const caromKin *kin, dou
 {
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
-    carom_patch_of_pair(of->model, kin, of->pair, of->touch->kind, patch);
+    carom_contact_patch(of->model, kin, of->pair, of->touch, patch);
     PairForce out = patch_force(of, kin, patch, dz);
     out.is_too_deep = is_too_deep(of->model, kin, of, patch);
     carom_scratch_give_back(taken);
@@ -374,7 +374,7 @@ double carom_contact_pair_energy(const caromModel *model, const caromKin *kin, c
     // Rounding of faces far away.
     if (touch->kind == CAROM_CONTACT_FACE) {
         double beyond = carom_patch_stiff_energy(model, kin, pair);
-        return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair)) + touch->stiffness*beyond;
+        return touch->stiffness*carom_contact_risen(touch, fmax(0.0, carom_patch_energy(model, kin, pair)) + beyond);
     }
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);

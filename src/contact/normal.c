@@ -37,6 +37,23 @@ double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *t
                                   : force + carom_patch_steep(&t->deep, weight)*point_force(law, t, t->deep.from);
 }
 
+double carom_contact_risen(const caromTouch *t, double energy)
+{
+    const caromRise *r = &t->rise;
+    return r->power == 1.0 || !(energy > 0.0) ? energy : r->energy*pow(energy/r->energy, r->power);
+}
+
+// The force of the law is that of k W times the derivative of what W rises to.
+void carom_contact_patch(const caromModel *model, const caromKin *kin, int pair, const caromTouch *t,
+                         caromPatch *patch)
+{
+    const caromRise *r = &t->rise;
+    carom_patch_of_pair(model, kin, pair, t->kind, patch);
+    if (t->kind != CAROM_CONTACT_FACE || r->power == 1.0 || !(patch->energy > 0.0)) return;
+    double times = r->power*pow(patch->energy/r->energy, r->power - 1.0);
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].weight *= times;
+}
+
 // Gauss' rule with 8 points in x^2: a force that starts like d^1.5 is smooth in it.
 static double own_energy(const caromPairLaw *law, double depth)
 {

@@ -120,7 +120,7 @@ int carom_contact_pressure(const caromModel *model, const caromContactMemory *me
                 .body_b = model->shapes[shape[1]].body, .scale = 1.0, .visit = visit, .user = user };
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
-    carom_patch_of_pair(model, at->kin, pair, touch->kind, patch);
+    carom_contact_patch(model, at->kin, pair, touch, patch);
     if (patch->ncell > 0) n = press(&s, &of, patch, contact->fn);
     carom_scratch_give_back(taken);
     return n;

@@ -66,7 +66,7 @@ static void put_back(const Probe *p, int side)
 
 static void find_patch(const Probe *p, caromPatch *patch)
 {
-    carom_patch_of_pair(p->of.model, p->kin, p->of.pair, p->of.touch->kind, patch);
+    carom_contact_patch(p->of.model, p->kin, p->of.pair, p->of.touch, patch);
     p->out->npatch++;
 }
 

@@ -170,15 +170,15 @@ static bool is_spread(const caromModel *model, const caromKin *kin, int pair, co
            rocks(model, kin, pair, gap, t);
 }
 
-// Elastic energy at a depth, over that at the stiffness 1: k. Pressure in proportion to the depth d, on a half-space,
+// Elastic energy at a depth, over that at the stiffness 1: k. A pressure in proportion to p = d^3, on a half-space,
 // with the amplitude that is best, stores
 //
-//     (integral of d^2)^2/(2 G),     G = 1/(pi E*) integral of d d'/|x - x'|
+//     (integral of p d)^2/(2 G),     G = 1/(pi E*) integral of p p'/|x - x'|
 //
-// or less than what it really does by the factor of the shape, 1.02 to 1.21 (docs/contact.md).
+// which is what it really does but for the factor of the shape (docs/contact.md).
 static double spread_stiffness(const caromPairLaw *law, const caromPressing *p)
 {
-    return 2.0*CAROM_CONTACT_SPREAD_SHAPE*CAROM_PI*law->E_star*p->energy/p->nearness;
+    return 0.5*CAROM_CONTACT_SPREAD_SHAPE*CAROM_PI*law->E_star*p->work/p->nearness*p->work/p->energy;
 }
 
 static caromPressing pressed_to(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
@@ -199,8 +199,25 @@ static void set_face(const caromModel *model, int pair, caromTouch *t)
     t->length = carom_patch_length(model, pair, t->kind);
     t->deep = carom_patch_stiffening(model, pair, t->kind);
     t->exponent = 1.0;
+    t->rise = (caromRise){ 0.0, 1.0 };
     t->stiffness = face_stiffness(carom_model_law_of(model, pair), t->length);
     t->area = carom_contact_face_area(t->length);
+}
+
+// The power with which the energy of half-spaces rises as W does, between the depth of this impact and one that is far
+// from it: 1 of a face, 5/6 of a line and of a point, 3/4 of a tip (docs/contact.md).
+static caromRise rise_of(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                         double depth)
+{
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    double usual = CAROM_CONTACT_USUAL_DEPTH*carom_patch_half_thickness(model, pair),
+           far = depth < usual ? fmax(usual, CAROM_CONTACT_RISE_SPAN*depth)
+                               : fmin(usual, depth/CAROM_CONTACT_RISE_SPAN);
+    caromPressing here = pressed_to(model, kin, pair, gap, depth), there = pressed_to(model, kin, pair, gap, far);
+    if (!(here.energy > 0.0 && there.energy > 0.0 && there.nearness > 0.0)) return (caromRise){ here.energy, 1.0 };
+    double rate = there.energy/here.energy,
+           risen = rate*spread_stiffness(law, &there)/spread_stiffness(law, &here);
+    return (caromRise){ here.energy, log(risen)/log(rate) };
 }
 
 // At the depth where k W is the energy of this impact, found from the one that a point would have.
@@ -210,10 +227,11 @@ static void set_spread(const caromModel *model, const caromKin *kin, int pair, c
     double speed = fmax(t->speed, model->settings.v_small), energy = 0.5*t->mass*speed*speed,
            depth = impact_depth(model, pair, t);
     bool is_given = !isnan(law->stiffness);
+    caromPressing p;
     set_face(model, pair, t);
     for (int i = 0; i < CAROM_CONTACT_SPREAD_STEPS; i++) {
         depth = fmin(depth, t->deep.from);
-        caromPressing p = pressed_to(model, kin, pair, gap, depth);
+        p = pressed_to(model, kin, pair, gap, depth);
         if (!(p.energy > 0.0 && p.nearness > 0.0)) return;
         t->stiffness = is_given ? energy/p.energy : spread_stiffness(law, &p);
         t->area = 2.0*p.energy/(depth*depth);
@@ -221,6 +239,7 @@ static void set_spread(const caromModel *model, const caromKin *kin, int pair, c
         if (fabs(times - 1.0) < CAROM_CONTACT_SPREAD_CLOSE) break;
         depth *= pow(times, CAROM_CONTACT_SPREAD_POWER);
     }
+    if (!is_given) t->rise = rise_of(model, kin, pair, gap, fmin(depth, t->deep.from));
 }
 
 static void set_point(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouch *t)
@@ -249,9 +268,11 @@ static double time_of_power(double n, double depth, double speed)
 }
 
 // Energy over stiffness of the overlap, when B is pushed in by that depth from where the surfaces are.
-static double energy_at(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double depth)
+static double energy_at(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap,
+                        const caromTouch *t, double depth)
 {
-    return carom_patch_energy_moved(model, kin, pair, carom_scale(-(depth + gap->g), gap->n_AB));
+    return carom_contact_risen(t, carom_patch_energy_moved(model, kin, pair,
+                                                           carom_scale(-(depth + gap->g), gap->n_AB)));
 }
 
 // An edge, a corner, a rim, or the few points of a surface that enter first, give way further than a whole face. The
@@ -261,11 +282,12 @@ static void set_give(const caromModel *model, const caromKin *kin, int pair, con
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     double speed = fmax(t->speed, model->settings.v_small), flat = carom_contact_touch_depth(law, t, speed);
-    double whole = 0.5*t->mass*speed*speed/t->stiffness, d = flat, W = energy_at(model, kin, pair, gap, d), before = W;
+    double whole = 0.5*t->mass*speed*speed/t->stiffness, d = flat, W = energy_at(model, kin, pair, gap, t, d),
+           before = W;
     for (int i = 0; i < CAROM_CONTACT_GIVE_STEPS && W < whole && d < t->deep.from; i++) {
         before = W;
         d *= CAROM_CONTACT_GIVE_STEP;
-        W = energy_at(model, kin, pair, gap, d);
+        W = energy_at(model, kin, pair, gap, t, d);
     }
     if (!(d > flat && W > before && isfinite(W))) return;
     double n = fmin(fmax(log(W/before)/log(CAROM_CONTACT_GIVE_STEP), 2.0), CAROM_CONTACT_GIVE_POWER);

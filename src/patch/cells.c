@@ -41,7 +41,7 @@ static caromCellMoments moments_of(const caromFlat *flat, const double *p)
 void carom_patch_clear(caromPatch *patch)
 {
     patch->ncell = 0;
-    patch->depth = 0.0;
+    patch->depth = patch->energy = 0.0;
     patch->is_through = false;
 }
 

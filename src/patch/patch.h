@@ -24,6 +24,7 @@ enum { CAROM_CELLS_MAX = 4096 };
 typedef struct caromPatch {
     double depth;  // largest [m]
     double steep_at;  // that by which what acts beyond the law goes [m]
+    double energy;  // W of which the cells are the gradient; 0: not told [m^4]
     bool is_through;  // deeper than any force holds: the shapes would pass through each other
     int ncell;
     caromCell cells[CAROM_CELLS_MAX];
@@ -36,10 +37,10 @@ typedef enum caromContactKind {
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
-// What depth d makes over the surface on which two shapes press: W, the integral of d^2/2 [m^4], and the mean over two
-// places of d d'/|x - x'|, times both areas [m^5].
+// What depth d makes over the surface on which two shapes press: W, the integral of d^2/2 [m^4], and of a load p = d^3
+// per area its work, the integral of p d [m^6], and the integral of p p'/|x - x'| over two places [m^9].
 typedef struct caromPressing {
-    double energy, nearness;
+    double energy, work, nearness;
 } caromPressing;
 
 // A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and

@@ -234,9 +234,9 @@ static double add_end(const StripWork *w, caromHillEnd end, double S, double du)
 static void tell_section(const StripWork *w, const caromStripSection *sums, caromVec3 from, caromVec3 to, double du)
 {
     caromStripSection s = *sums;
-    double inverse = 1.0/s.volume, spread = carom_norm(s.along);
+    double inverse = 1.0/s.load, spread = carom_norm(s.along);
     s.p = carom_scale(inverse, s.p);
-    // `along` has the squares of distances from `from` times volume, in its length.
+    // `along` has the squares of distances from `from` times load, in its length.
     double far = carom_norm(carom_sub(s.p, from));
     s.along = carom_scale(sqrt(fmax(0.0, spread*inverse - far*far)),
                           carom_unit_or(carom_sub(to, from), carom_vec(0, 0, 1)));
@@ -261,15 +261,16 @@ static StripIntegral interval_integral(StripWork *w, caromHillEnd low, caromHill
         S1 += 0.5*(value/half + slope*(1.0 + x));
         S0 += 0.5*(-value/half + slope*(1.0 - x));
         add_point(w, &at, weight*at.area*d*du);
-        double volume = weight*at.area*d*du;
-        section.volume += volume;
-        section.p = carom_axpy(volume, at.p, section.p);
-        section.normal = carom_axpy(volume, at.gradient, section.normal);
-        section.along.x += volume*carom_norm2(carom_sub(at.p, from));
+        double load = weight*at.area*du*depth*depth*depth;
+        section.load += load;
+        section.work += load*depth;
+        section.p = carom_axpy(load, at.p, section.p);
+        section.normal = carom_axpy(load, at.gradient, section.normal);
+        section.along.x += load*carom_norm2(carom_sub(at.p, from));
         section.across = carom_mul(w->X.R, at.p_u);
     }
     if (w->visitor->point) sum.rate += add_end(w, low, S0, du) + add_end(w, high, S1, du);
-    if (w->visitor->section && section.volume > 0.0) tell_section(w, &section, from, place_at(w, high.at).p, du);
+    if (w->visitor->section && section.load > 0.0) tell_section(w, &section, from, place_at(w, high.at).p, du);
     return sum;
 }
 

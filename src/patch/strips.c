@@ -29,14 +29,15 @@ static void add_cell(const caromStripPoint *at, void *user)
     carom_patch_cell(f->patch, &cell);
 }
 
-static caromStripSum fill(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, const caromStiffening *stiff,
-                 caromPatch *patch)
+static caromStripSum fill(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
+                          const caromStiffening *stiff, caromPatch *patch)
 {
     StripFilling to = { X_WB, patch };
     caromStripVisitor visitor = { .point = add_cell, .user = &to };
     carom_patch_clear(patch);
     caromStripSum sum = carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), stiff, &visitor);
     patch->depth = sum.depth;
+    patch->energy = sum.energy;
     return sum;
 }
 
@@ -126,8 +127,9 @@ static void lay_flat(caromStripSection *s, caromVec3 n)
 
 // Mean of 1/|x - x'| of two Gaussian clusters: exact at no distance, where it is sqrt(pi/2)/AGM(s1, s2) with s^2 the
 // eigenvalues of the sum of their covariances, and far away. Long ones side by side, at a distance r across them, have
-// ln(2 s1/r) + (ln 2 - Euler's constant)/2 in place of ln(4 s1/s2), as if s2 were 1.887 r. A body gives way no farther
-// along such a line than it is thick: for s1 stands `longest` in the logarithm.
+// ln(2 s1/r) + (ln 2 - Euler's constant)/2 in place of ln(4 s1/s2), as if s2 were 1.887 r. Sections of a slender
+// ellipse are shifted along each other: by a, they have exp(-a^2/(2 s1^2)) of that, and a rest that is 1/a far away. A
+// body gives way no farther along such a line than it is thick: for s1 stands `longest` in the logarithm.
 static double mean_inverse(const caromStripSection *a, const caromStripSection *b, const caromVec3 axis[2],
                            double longest)
 {
@@ -140,11 +142,13 @@ static double mean_inverse(const caromStripSection *a, const caromStripSection *
     add_spread(way, axis, r);
     double mean = 0.5*(c[0] + c[2]), apart = 0.5*(c[0] - c[2]), off = hypot(apart, c[1]), distance2 = carom_norm2(way);
     double along2 = 0.5*(r[0] + r[2]) + (off > 0.0 ? (0.5*(r[0] - r[2])*apart + r[1]*c[1])/off : 0.0),
-           across2 = distance2 - along2;
-    double beside = CAROM_PATCH_SIDE_BY_SIDE*sqrt(fmax(0.0, across2)), s1 = sqrt(mean + off),
+           across2 = fmax(0.0, distance2 - along2);
+    double beside = CAROM_PATCH_SIDE_BY_SIDE*sqrt(across2), s1 = sqrt(mean + off),
            s2 = sqrt(fmax(0.0, mean - off) + beside*beside);
-    double most = fmin(s1, longest), agm = arithmetic_geometric_mean(most, fmin(most, s2));
-    return most/(s1*sqrt(distance2 + 2.0/CAROM_PI*agm*agm));
+    double most = fmin(s1, longest), agm = arithmetic_geometric_mean(most, fmin(most, s2)),
+           over_each_other = exp(-0.5*along2/(s1*s1));
+    return most/s1*(over_each_other/sqrt(across2 + 2.0/CAROM_PI*agm*agm) +
+                    (1.0 - over_each_other)/sqrt(distance2 + s1*s1));
 }
 
 static caromPressing pressing(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
@@ -152,16 +156,16 @@ static caromPressing pressing(const caromShape *a, caromPose X_WA, const caromSh
     StripSpread s;
     s.n = 0;
     caromStripVisitor visitor = { .section = keep_section, .user = &s };
-    caromPressing p = { carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), NULL, &visitor).energy, 0.0 };
+    caromPressing p = { carom_patch_strip_sum(a, b, pose_in(X_WA, X_WB), NULL, &visitor).energy, 0.0, 0.0 };
     caromVec3 n = { 0, 0, 0 };
-    for (int i = 0; i < s.n; i++) n = carom_add(n, s.sections[i].normal);
+    for (int i = 0; i < s.n; i++) n = carom_add(n, s.sections[i].normal), p.work += s.sections[i].work;
     n = carom_unit_or(n, carom_vec(0, 0, 1));
     for (int i = 0; i < s.n; i++) lay_flat(&s.sections[i], n);
     caromVec3 x = carom_geometry_square_to(n), axis[2] = { x, carom_cross(n, x) };
     double longest = CAROM_PATCH_LINE_REACH*sqrt(carom_shape_half_thickness(*a)*carom_shape_half_thickness(*b));
     for (int i = 0; i < s.n; i++)
         for (int k = 0; k <= i; k++)
-            p.nearness += (k < i ? 2.0 : 1.0)*s.sections[i].volume*s.sections[k].volume*
+            p.nearness += (k < i ? 2.0 : 1.0)*s.sections[i].load*s.sections[k].load*
                           mean_inverse(&s.sections[i], &s.sections[k], axis, longest);
     return p;
 }

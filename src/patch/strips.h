@@ -15,10 +15,10 @@ typedef struct caromStripPoint {
     double weight;          // [m^3]
 } caromStripPoint;
 
-// What a section presses: depth integrated over it, about where, and how far it spreads along and across itself, as
-// vectors of the length of a standard deviation.
+// A load of D^3 per area on a section: how much, what it does when D gives way, about where it is, and how far it
+// spreads along and across the section, as vectors of the length of a standard deviation.
 typedef struct caromStripSection {
-    double volume;          // [m^3]
+    double load, work;      // [m^5], [m^6]
     caromVec3 p, normal, along, across;
 } caromStripSection;
 
