@@ -335,17 +335,32 @@ static caromHillPoint top_at(void *context, double u)
     return (caromHillPoint){ .x = u, .value = top.value, .slope = top.aside };
 }
 
+static StripPlace place_above(StripWork *w, caromHillEnd foot, double way)
+{
+    set_section(w, foot.at + way);
+    return place_at(w, top_of_section(w).top.x);
+}
+
+static bool is_straight(const StripPlace *at, double way)
+{
+    double straight = at->around*way;
+    return at->depth > 0.5*straight && at->depth < 2.0*straight;
+}
+
 // At a sharp edge of B the gradient has no one direction: a little above the foot it has the one in which the section
-// leaves B. As little as the hill rises in a straight line: that of a flat face does so for a depth only.
+// leaves B. As little as the hill rises in a straight line: that of a flat face does so for a depth only. From two
+// places there it is led back to the foot: along lines that nearly cross the deepest place runs 50 times as fast as
+// sections follow each other.
 static void add_foot(StripWork *w, caromHillEnd foot, double S, double inwards)
 {
     if (!foot.is_free || !w->visitor->point) return;
     double way = CAROM_PATCH_ABOVE_FOOT*inwards;
     for (int i = 0; i < CAROM_PATCH_FOOT_STEPS; i++, way *= CAROM_PATCH_ABOVE_FOOT) {
-        set_section(w, foot.at + way);
-        StripPlace at = place_at(w, top_of_section(w).top.x);
-        double straight = at.around*way;
-        if (!(at.depth > 0.5*straight && at.depth < 2.0*straight)) continue;
+        StripPlace at = place_above(w, foot, way), next = place_above(w, foot, 2.0*way);
+        if (!is_straight(&at, way) || !is_straight(&next, 2.0*way)) continue;
+        at.p = carom_axpy(2.0, at.p, carom_neg(next.p));
+        at.gradient = carom_axpy(2.0, at.gradient, carom_neg(next.gradient));
+        at.around = 2.0*at.around - next.around;
         add_point(w, &at, -S/at.around);
         return;
     }

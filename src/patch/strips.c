@@ -173,7 +173,7 @@ static caromPressing pressing(const caromShape *a, caromPose X_WA, const caromSh
 // ---- whom it serves
 
 // Which of the two has the sections: a torus is not convex, and tips and rims are felt best by those who have them. Of
-// equals the first of the pair.
+// two of a kind it is the smaller one, over which the edges of the other do not cut.
 static int rank_of(const caromShape *s)
 {
     if (s->kind == CAROM_TORUS) return 4;
@@ -182,11 +182,17 @@ static int rank_of(const caromShape *s)
     return core.kind != CAROM_CORE_FRUSTUM ? 0 : core.r0 == core.r1 ? 1 + is_sharp : 2 + is_sharp;
 }
 
+static bool comes_first(const caromShape *a, const caromShape *b)
+{
+    int higher = rank_of(a) - rank_of(b);
+    return higher > 0 || (higher == 0 && carom_shape_radius(*a) <= carom_shape_radius(*b));
+}
+
 // A ball or an ellipsoid may touch a ring all around.
 static bool serves(const caromShape *a, const caromShape *b)
 {
     if (a->kind == CAROM_TORUS && carom_shape_row(b->kind)->touches_in_points) return true;
-    return carom_shape_row(a->kind)->is_round && carom_shape_row(b->kind)->is_round && rank_of(a) >= rank_of(b);
+    return carom_shape_row(a->kind)->is_round && carom_shape_row(b->kind)->is_round && comes_first(a, b);
 }
 
 const caromPatchRow carom_patch_strips = { "strips of round bodies", serves, strips_patch, strips_energy, NULL, stiffen,

@@ -1,4 +1,4 @@
-// Bodies that press along lines: load against approach.
+// Bodies that press along lines: load against approach, and the work of ways that close.
 #include "scene.h"
 
 static const double pi = 3.14159265358979323846, E_star = 2.08e11/(2*(1 - 0.09));
@@ -82,11 +82,91 @@ static void load_against_approach_is_palmgrens(void **state)
     destroy(&r);
 }
 
+// ---- tilted
+
+typedef struct Push {
+    caromVec3 force, torque;  // on the upper one, about its centre
+} Push;
+
+static caromQuat turned(double yaw, double rock)
+{
+    return carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), yaw),
+                          carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi + rock));
+}
+
+static Push push_at(Rollers *r, caromVec3 p, caromQuat q)
+{
+    caromPose X[2];
+    caromSpatial V[2] = { 0 }, F[2];
+    carom_world_placed(r->world, X, NULL);
+    X[1] = (caromPose){ carom_quat_matrix(q), p };
+    assert_int_equal(carom_world_place(r->world, 0.0, X, V, NULL), CAROM_OK);
+    assert_int_equal(carom_world_wrenches(r->world, NULL, F, NULL, NULL), CAROM_OK);
+    return (Push){ F[1].linear, F[1].angular };
+}
+
+typedef struct Jump {
+    double force, torque;
+} Jump;
+
+static Jump largest_jump(Rollers *r, int n, bool yaws)
+{
+    Jump worst = { 0, 0 };
+    Push last = { 0 };
+    for (int i = 0; i <= n; i++) {
+        double angle = (yaws ? 0.2 : 4e-3)*(i - 0.4*n)/n;
+        Push now = push_at(r, carom_vec(0, 0, r->R1 + r->R2 - 1e-5), turned(yaws ? angle : 1e-4, yaws ? 1e-4 : angle));
+        if (i > 0) worst.force = fmax(worst.force, carom_norm(carom_sub(now.force, last.force)));
+        if (i > 0) worst.torque = fmax(worst.torque, carom_norm(carom_sub(now.torque, last.torque)));
+        last = now;
+    }
+    return worst;
+}
+
+// Through parallel, turned about the normal and rocked: steps half as long have jumps half as large.
+static void force_and_torque_are_lipschitz_when_tilted(void **state)
+{
+    (void)state;
+    Rollers r = rollers(0.01, 0.01, 0.02, 0.1);
+    for (int yaws = 0; yaws < 2; yaws++) {
+        Jump coarse = largest_jump(&r, 200, yaws), fine = largest_jump(&r, 400, yaws),
+             finest = largest_jump(&r, 800, yaws);
+        CHECK(fine.force < 0.55*coarse.force && finest.force < 0.55*fine.force);
+        CHECK(fine.torque < 0.55*coarse.torque && finest.torque < 0.55*fine.torque);
+    }
+    destroy(&r);
+}
+
+// Depth, yaw, rocking and shifts along and across, once round: through parallel, and until they touch at one end.
+static void work_round_a_closed_path_is_none(void **state)
+{
+    (void)state;
+    Rollers r = rollers(0.01, 0.01, 0.02, 0.1);
+    const int n = 8192;
+    double work = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+        double t = 2*pi*i/n, yaw = 0.1*sin(t), rock = 1e-3*cos(t), h = 2*pi/n;
+        caromVec3 p = carom_vec(2e-3*sin(2*t), 1e-4*cos(2*t), r.R1 + r.R2 - 2e-5 - 1e-5*cos(t)),
+                  v = carom_vec(4e-3*cos(2*t), -2e-4*sin(2*t), 1e-5*sin(t));
+        caromQuat q = turned(yaw, rock);
+        // Of Rz(yaw) Ry(rock): yaw' about z, rock' about the y that is turned by yaw.
+        caromVec3 w = carom_vec(1e-3*sin(t)*sin(yaw), -1e-3*sin(t)*cos(yaw), 0.1*cos(t));
+        Push f = push_at(&r, p, q);
+        double power = carom_dot(f.force, v) + carom_dot(f.torque, w);
+        work += h*power;
+        size += h*fabs(power);
+    }
+    CHECK(fabs(work) < 1e-9*size);
+    destroy(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(load_against_approach_is_that_of_a_line),
         cmocka_unit_test(load_against_approach_is_palmgrens),
+        cmocka_unit_test(force_and_torque_are_lipschitz_when_tilted),
+        cmocka_unit_test(work_round_a_closed_path_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
