@@ -85,20 +85,30 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
     return list.n;
 }
 
+static caromGap gap_at(const caromTouchPair *p, const caromTouchPoint *point)
+{
+    double radii = shape_of(p->model, p->pair, 0)->radius + shape_of(p->model, p->pair, 1)->radius;
+    return (caromGap){ point->g, point->n_AB, point->p_A, point->p_B,
+                       carom_narrow_roundings(carom_norm(p->side[1].X.p) + radii), CAROM_GAP_OK };
+}
+
 caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     caromTouchPair p = placed(model, kin, pair);
     const caromTouchSide *a = &p.side[0], *b = &p.side[1];
-    bool is_asked = model->settings.response == CAROM_RESPONSE_RIGID && carom_touch_solids.serves(&p);
-    if (!is_asked || !carom_meshgap_overlap(a->shape, &a->X, b->shape, &b->X)) return carom_patch_gap(model, kin, pair);
+    caromGap gap;
+    if (model->settings.response != CAROM_RESPONSE_RIGID || !carom_touch_solids.serves(&p))
+        return carom_patch_gap(model, kin, pair);
+    if (carom_meshgap_apart(a->shape, &a->X, b->shape, &b->X, &gap)) {
+        caromTouchPoint nearest = { .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
+        nearest = in_world(model, kin, pair, nearest);
+        return gap_at(&p, &nearest);
+    }
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     int n = carom_manifold_points(model, kin, pair, (double)INFINITY, points), least = 0;
     if (n == 0) return carom_patch_gap(model, kin, pair);
     for (int k = 1; k < n; k++) if (points[k].g < points[least].g) least = k;
-    const caromTouchPoint *point = &points[least];
-    double error = carom_narrow_roundings(carom_norm(p.side[1].X.p) + shape_of(model, pair, 0)->radius +
-                                          shape_of(model, pair, 1)->radius);
-    return (caromGap){ point->g, point->n_AB, point->p_A, point->p_B, error, CAROM_GAP_OK };
+    return gap_at(&p, &points[least]);
 }
 
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],

@@ -20,8 +20,14 @@ static caromVec3 triangle_normal(const caromMesh *mesh, int place)
 
 // ---- two meshes
 
+// Of surfaces that touch or cross, where nobody asks how deep: that takes longer than all else.
+static caromGap met(void)
+{
+    return (caromGap){ .g = -(double)INFINITY, .n_AB = { 0, 0, 1 } };
+}
+
 static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB,
-                         int places[2])
+                         int places[2], bool asks_depth)
 {
     caromMeshPair p = carom_meshgap_pair(a, X_WA, b, X_WB);
     bool is_solid = carom_mesh_is_solid(a) && carom_mesh_is_solid(b);
@@ -29,6 +35,7 @@ static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromM
     caromNearest nearest = carom_meshgap_pair_nearest(&p, places, is_solid);
     if (places) places[0] = nearest.place_a, places[1] = nearest.place_b;
     bool overlaps = nearest.gap.g2 == 0.0 ? is_solid : carom_meshgap_pair_is_nested(&p, carom_vec(0, 0, 1), NULL);
+    if (overlaps && !asks_depth) return met();
     caromGap gap = overlaps ? carom_meshgap_pair_depth(&p) : (caromGap){ 0 };
     if (gap.g < 0.0) return in_world(gap, X_WA, gap.error, p.scale);
     gap.p_A = nearest.gap.x, gap.p_B = nearest.gap.y;
@@ -67,7 +74,7 @@ static caromGap torus_gap(const caromMeshShape *p, const caromPose *X_WA, int *s
 
 // ---- convex shapes
 
-static caromGap convex_gap(const caromMeshShape *p, const caromPose *X_WA, int *seed)
+static caromGap convex_gap(const caromMeshShape *p, const caromPose *X_WA, int *seed, bool asks_depth)
 {
     bool is_solid = carom_mesh_is_solid(p->mesh);
     double roundings = carom_narrow_roundings(p->scale);
@@ -77,6 +84,7 @@ static caromGap convex_gap(const caromMeshShape *p, const caromPose *X_WA, int *
     bool is_across = gap.g <= 0.0;
     if (is_across ? is_solid : carom_meshgap_shape_is_nested(p, carom_vec(0, 0, 1), NULL)) {
         *seed = nearest.place;
+        if (!asks_depth) return met();
         gap = carom_meshgap_shape_depth(p);
         if (gap.g < 0.0) return in_world(gap, X_WA, gap.error + roundings, p->scale);
         nearest = carom_meshgap_shape_nearest(p, *seed, false);  // they only touch
@@ -124,23 +132,37 @@ static caromGap half_space_gap(const caromMesh *a, const caromPose *X_WA, const 
 // ---- all
 
 static caromGap mesh_to(const caromMesh *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
-                        int *seed)
+                        int *seed, bool asks_depth)
 {
     if (b->kind == CAROM_HALF_SPACE) return half_space_gap(a, X_WA, X_WB);
     if (b->kind == CAROM_SPHERE) return ball_gap(a, X_WA, b->size.x, X_WB->p);
     caromMeshShape p = carom_meshgap_shape_pair(a, X_WA, b, X_WB);
-    return b->kind == CAROM_TORUS ? torus_gap(&p, X_WA, seed) : convex_gap(&p, X_WA, seed);
+    return b->kind == CAROM_TORUS ? torus_gap(&p, X_WA, seed) : convex_gap(&p, X_WA, seed, asks_depth);
+}
+
+static caromGap gap_between(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                            int places[2], bool asks_depth)
+{
+    int none[2] = { -1, -1 };
+    if (!carom_narrow_is_pose(X_WA) || !carom_narrow_is_pose(X_WB)) return carom_gap_refused(a, X_WA, b, X_WB);
+    if (a->kind == CAROM_MESH && b->kind == CAROM_MESH)
+        return pair_gap(a->mesh, X_WA, b->mesh, X_WB, places, asks_depth);
+    if (!places) places = none;
+    if (a->kind == CAROM_MESH) return mesh_to(a->mesh, X_WA, b, X_WB, &places[0], asks_depth);
+    return carom_gap_mirrored(mesh_to(b->mesh, X_WB, a, X_WA, &places[1], asks_depth));
 }
 
 caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
                               int places[2])
 {
-    int none[2] = { -1, -1 };
-    if (!carom_narrow_is_pose(X_WA) || !carom_narrow_is_pose(X_WB)) return carom_gap_refused(a, X_WA, b, X_WB);
-    if (a->kind == CAROM_MESH && b->kind == CAROM_MESH) return pair_gap(a->mesh, X_WA, b->mesh, X_WB, places);
-    if (!places) places = none;
-    if (a->kind == CAROM_MESH) return mesh_to(a->mesh, X_WA, b, X_WB, &places[0]);
-    return carom_gap_mirrored(mesh_to(b->mesh, X_WB, a, X_WA, &places[1]));
+    return gap_between(a, X_WA, b, X_WB, places, true);
+}
+
+bool carom_meshgap_apart(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                         caromGap *gap)
+{
+    *gap = gap_between(a, X_WA, b, X_WB, NULL, false);
+    return gap->g > 0.0;
 }
 
 static bool pair_overlaps(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)

@@ -22,6 +22,10 @@ caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const 
 // Do they share a point? Cheaper, where they do.
 bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
+// The same as carom_meshgap_shapes where they are apart; false: they touch or overlap, and nobody looks how deep.
+bool carom_meshgap_apart(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                         caromGap *gap);
+
 // Extent of a node along d (in its own frame, any length) about its centre.
 static inline double carom_meshgap_node_extent(const caromMeshNode *node, caromVec3 d)
 {

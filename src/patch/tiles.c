@@ -277,9 +277,8 @@ static bool are_apart(const caromTileSide *on_a, const caromTileSide *on_b, caro
 {
     caromPose X_WA = on_b->X_W, X_WB = on_a->X_W;
     if (!on_a->field && !on_b->field) return false;
-    if (carom_meshgap_overlap(on_b->into, &X_WA, on_a->into, &X_WB)) return false;
-    *gap = carom_meshgap_shapes(on_b->into, &X_WA, on_a->into, &X_WB, NULL);
-    return gap->g > fmax(slack_of(on_a), slack_of(on_b));
+    return carom_meshgap_apart(on_b->into, &X_WA, on_a->into, &X_WB, gap) &&
+           gap->g > fmax(slack_of(on_a), slack_of(on_b));
 }
 
 // Force begins where the first corner enters the other shape: there the gap ends.

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "mesh_cases.h"
+#include "meshgap/meshgap.h"
 
 typedef struct Tally {
     int n, separated, overlapping, near;  // near: closer than 1e-4 of the size
@@ -46,6 +47,15 @@ static void check_symmetry(const Thing *a, const Thing *b, Poses X, caromGap gap
                 0);
 }
 
+// The same gap where they are apart, and no search for the depth where they are not.
+static void check_apart(const Thing *a, const Thing *b, Poses X, caromGap gap, double size)
+{
+    caromGap apart;
+    bool is_apart = carom_meshgap_apart(&a->shape, &X.A, &b->shape, &X.B, &apart);
+    if (fabs(gap.g) > 1e-12*size) fail_at(a, b, X, "apart", is_apart != (gap.g > 0), 0);
+    if (is_apart) fail_at(a, b, X, "gap of what is apart", fabs(apart.g - gap.g), 1e-12*size);
+}
+
 // slack: meshes that overlap may do so by this only, and then g may be as small. Returns the distance by
 // reference, 0 for overlap.
 static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, Tally *tally)
@@ -66,6 +76,7 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
     fail_at(a, b, X, "depth of meshes that touch", -gap.g, slack > 0 ? slack : (double)INFINITY);
     if (fabs(gap.g) > 1e-12*size)
         fail_at(a, b, X, "overlap", carom_collide_overlap(a->shape, X.A, b->shape, X.B) != (gap.g < 0), 0);
+    check_apart(a, b, X, gap, size);
     check_points(a, b, X, gap, tally);
     check_symmetry(a, b, X, gap);
     tally->n++;
