@@ -248,14 +248,20 @@ void carom_mesh_field_destroy(caromMeshField *f)
 
 // ---- asking
 
-// Weights of four nodes at t of a cell, and their derivatives in t.
-static void spline(double t, double w[4], double dw[4])
+// Weights of four nodes at t of a cell.
+static void spline(double t, double w[4])
 {
     double u = 1.0 - t;
-    w[0] = u*u*u/6.0;
-    w[3] = t*t*t/6.0;
+    w[0] = u*u*u*(1.0/6.0);
+    w[3] = t*t*t*(1.0/6.0);
     w[1] = 2.0/3.0 - t*t*(1.0 - 0.5*t);
     w[2] = 2.0/3.0 - u*u*(1.0 - 0.5*u);
+}
+
+// Their derivatives in t.
+static void spline_slopes(double t, double dw[4])
+{
+    double u = 1.0 - t;
     dw[0] = -0.5*u*u;
     dw[3] = 0.5*t*t;
     dw[1] = -t*(2.0 - 1.5*t);
@@ -266,44 +272,65 @@ static void spline(double t, double w[4], double dw[4])
 typedef struct GridPlace {
     int brick, first;        // of the first of the 64 coefficients in its brick
     double t[3];
-    double to_middle;        // of the brick [m]
+    double off2;             // square of the way to the middle of the brick, in cells
 } GridPlace;
 
 static bool place_of(const caromMeshField *f, caromVec3 p, GridPlace *at)
 {
-    double x[3] = { (p.x - f->low.x)/f->cell, (p.y - f->low.y)/f->cell, (p.z - f->low.z)/f->cell }, off = 0.0;
+    double scale = 1.0/f->cell,
+           x[3] = { (p.x - f->low.x)*scale, (p.y - f->low.y)*scale, (p.z - f->low.z)*scale };
     at->brick = at->first = 0;
+    at->off2 = 0.0;
     for (int k = 0; k < 3; k++) {
         if (!(x[k] >= 0.0 && x[k] < CAROM_BRICK_CELLS*f->n[k])) return false;
-        int cell = (int)x[k], brick = cell/CAROM_BRICK_CELLS;
+        unsigned cell = (unsigned)(int)x[k], brick = cell/CAROM_BRICK_CELLS;
         double from_middle = x[k] - CAROM_BRICK_CELLS*(brick + 0.5);
         at->t[k] = x[k] - cell;
-        at->brick = at->brick*f->n[k] + brick;
-        at->first = at->first*CAROM_BRICK_NODES + (cell - CAROM_BRICK_CELLS*brick);
-        off += from_middle*from_middle;
+        at->brick = at->brick*f->n[k] + (int)brick;
+        at->first = at->first*CAROM_BRICK_NODES + (int)(cell - CAROM_BRICK_CELLS*brick);
+        at->off2 += from_middle*from_middle;
     }
-    at->to_middle = f->cell*sqrt(off);
     return true;
 }
 
-static double value_at(const caromMeshField *f, const GridPlace *at, caromVec3 *gradient)
+static double sum_of(const double c[4], const double w[4])
+{
+    return c[0]*w[0] + c[1]*w[1] + c[2]*w[2] + c[3]*w[3];
+}
+
+static double value_at(const caromMeshField *f, const GridPlace *at)
+{
+    double w[3][4], d = 0.0;
+    for (int k = 0; k < 3; k++) spline(at->t[k], w[k]);
+    const double *c = f->coefficients + (size_t)f->bricks[at->brick]*CAROM_BRICK + at->first;
+    for (int i = 0; i < 4; i++, c += CAROM_BRICK_NODES*CAROM_BRICK_NODES) {
+        double rows[4];
+        for (int j = 0; j < 4; j++) rows[j] = sum_of(c + j*CAROM_BRICK_NODES, w[2]);
+        d += w[0][i]*sum_of(rows, w[1]);
+    }
+    return d;
+}
+
+// The value in the same order of sums.
+static double slope_at(const caromMeshField *f, const GridPlace *at, caromVec3 *gradient)
 {
     double w[3][4], dw[3][4], d = 0.0, dx = 0.0, dy = 0.0, dz = 0.0;
-    for (int k = 0; k < 3; k++) spline(at->t[k], w[k], dw[k]);
-    const double *first = f->coefficients + (size_t)f->bricks[at->brick]*CAROM_BRICK + at->first;
-    for (int i = 0; i < 4; i++) {
-        double sum = 0.0, by_y = 0.0, by_z = 0.0;
+    for (int k = 0; k < 3; k++) {
+        spline(at->t[k], w[k]);
+        spline_slopes(at->t[k], dw[k]);
+    }
+    const double *c = f->coefficients + (size_t)f->bricks[at->brick]*CAROM_BRICK + at->first;
+    for (int i = 0; i < 4; i++, c += CAROM_BRICK_NODES*CAROM_BRICK_NODES) {
+        double rows[4], by_z[4];
         for (int j = 0; j < 4; j++) {
-            const double *c = first + (i*CAROM_BRICK_NODES + j)*CAROM_BRICK_NODES;
-            double row = c[0]*w[2][0] + c[1]*w[2][1] + c[2]*w[2][2] + c[3]*w[2][3];
-            sum += w[1][j]*row;
-            by_y += dw[1][j]*row;
-            by_z += w[1][j]*(c[0]*dw[2][0] + c[1]*dw[2][1] + c[2]*dw[2][2] + c[3]*dw[2][3]);
+            rows[j] = sum_of(c + j*CAROM_BRICK_NODES, w[2]);
+            by_z[j] = sum_of(c + j*CAROM_BRICK_NODES, dw[2]);
         }
+        double sum = sum_of(rows, w[1]);
         d += w[0][i]*sum;
         dx += dw[0][i]*sum;
-        dy += w[0][i]*by_y;
-        dz += w[0][i]*by_z;
+        dy += w[0][i]*sum_of(rows, dw[1]);
+        dz += w[0][i]*sum_of(by_z, w[1]);
     }
     *gradient = carom_scale(1.0/f->cell, carom_vec(dx, dy, dz));
     return d;
@@ -315,7 +342,7 @@ bool carom_mesh_field_at(const caromMeshField *f, caromVec3 p, double *distance,
     bool is_in_grid = place_of(f, p, &at);
     *distance = is_in_grid && f->middles[at.brick] < 0.0F ? -(double)INFINITY : (double)INFINITY;
     if (!is_in_grid || f->bricks[at.brick] < 0) return false;
-    *distance = value_at(f, &at, gradient);
+    *distance = gradient ? slope_at(f, &at, gradient) : value_at(f, &at);
     return true;
 }
 
@@ -336,9 +363,8 @@ static double off_box(const caromMeshField *f, caromVec3 p)
 double carom_mesh_field_bound(const caromMeshField *f, caromVec3 p, double r)
 {
     GridPlace at;
-    caromVec3 gradient;
     if (!place_of(f, p, &at)) return off_box(f, p) - r - f->slack;
-    if (f->bricks[at.brick] >= 0) return value_at(f, &at, &gradient) - r - 2.0*f->slack;
+    if (f->bricks[at.brick] >= 0) return value_at(f, &at) - r - 2.0*f->slack;
     double middle = (double)f->middles[at.brick];
-    return middle - fabs(middle)*1e-6 - at.to_middle - r - f->slack;
+    return middle - fabs(middle)*1e-6 - f->cell*sqrt(at.off2) - r - f->slack;
 }

@@ -43,7 +43,8 @@ double carom_geometry_tile_side(double size);        // the longest side of a ti
 caromMeshField *carom_mesh_field_create(const caromMesh *mesh, double spacing);
 void carom_mesh_field_destroy(caromMeshField *field);
 
-// D at p (in S) and its gradient. False: p is not in the band, and *distance is infinite with the sign of its side.
+// D at p (in S) and its gradient (NULL: not asked for). False: p is not in the band, and *distance is infinite with the
+// sign of its side.
 bool carom_mesh_field_at(const caromMeshField *field, caromVec3 p, double *distance, caromVec3 *gradient);
 // Not more than D anywhere within r of p: quickly.
 double carom_mesh_field_bound(const caromMeshField *field, caromVec3 p, double r);

@@ -35,18 +35,25 @@ static bool is_clear(const caromTileSide *s, caromVec3 centre, double radius, vo
     return carom_patch_tile_bound(s, centre, radius) > 0.0;
 }
 
-// The largest depth of any corner.
+// The largest depth of any corner. Most corners are outside: a field is asked for gradients where something presses.
 static double measure(const caromTileSide *s, const caromTileBlock *b, TileCorners *c)
 {
     double deepest = -(double)INFINITY;
     for (int i = 0; i < b->ncorner; i++) {
         double distance;
-        carom_patch_tile_distance(s, b->p[i], &distance, &c->gradient[i]);
+        carom_patch_tile_distance(s, b->p[i], &distance, s->field ? NULL : &c->gradient[i]);
         c->depth[i] = -distance;
         c->weight[i] = 0.0;
         deepest = fmax(deepest, -distance);
     }
     return deepest;
+}
+
+static void find_gradients(const caromTileSide *s, const caromTileBlock *b, TileCorners *c)
+{
+    double distance;
+    for (int i = 0; s->field && i < b->ncorner; i++)
+        if (c->weight[i] > 0.0) carom_patch_tile_distance(s, b->p[i], &distance, &c->gradient[i]);
 }
 
 // What acts beyond the law stands at the corners, each with a third of the tile.
@@ -130,7 +137,8 @@ static void add_pair(Pressing *p, const caromTileSide *s, const caromTileBlock *
               e1 = carom_unit_or(carom_axpy(-carom_dot(side, n), n, side), carom_geometry_square_to(n)),
               middle = carom_axpy(1.0/size, carom_cross(n, f->torque), f->centre);
     for (int i = 0; i < b->ncorner; i++) {
-        double along = has_force(c, i) ? carom_dot(e1, carom_sub(half_way(b, c, i), middle)) : 0.0;
+        if (!has_force(c, i)) continue;
+        double along = carom_dot(e1, carom_sub(half_way(b, c, i), middle));
         spread += c->weight[i]*carom_norm(c->gradient[i])*along*along;
     }
     double a = sqrt(spread/f->total), couple = a > 0.0 ? carom_dot(n, f->torque)/a : 0.0;
@@ -161,7 +169,9 @@ static void press(const caromTileSide *s, const caromTileBlock *b, void *user)
     p->is_through = p->is_through || !(deepest < (p->stiff ? p->stiff->to : (double)INFINITY));
     if (p->is_through) return;
     weigh(p, b, s->share, &c);
-    if (p->patch) add_cells(p, s, b, &c);
+    if (!p->patch) return;
+    find_gradients(s, b, &c);
+    add_cells(p, s, b, &c);
 }
 
 static Pressing pressed(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,

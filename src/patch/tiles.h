@@ -63,7 +63,8 @@ caromTileSide carom_patch_tile_side(const caromShape *a, caromPose X_WA, const c
 void carom_patch_tile_leaf(const caromTileSide *s, const caromMeshNode *leaf, const caromTileVisitor *visitor);
 void carom_patch_tile_blocks(const caromTileSide *s, const caromTileVisitor *visitor);
 
-// Signed distance and gradient; false: it is not known here, and infinite with the sign of its side.
+// Signed distance and gradient; false: it is not known here, and infinite with the sign of its side. A field of
+// distances is asked for its values first (gradient NULL), others tell both at once.
 bool carom_patch_tile_distance(const caromTileSide *s, caromVec3 p, double *distance, caromVec3 *gradient);
 double carom_patch_tile_bound(const caromTileSide *s, caromVec3 p, double radius);  // not more than any within the ball
 
