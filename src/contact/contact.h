@@ -363,6 +363,7 @@ double carom_damping_part(const caromModel *model, const caromCellDamping *c, do
 typedef struct caromPatchDamping {
     caromVec3 normal;
     double own;
+    double pitch;  // of a thread: approach along N includes so much of the turning about it [m]
     caromCellDamping c;
 } caromPatchDamping;
 caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);

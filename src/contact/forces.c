@@ -37,6 +37,7 @@ typedef struct PairForce {
     caromVec3 moment;            // on B about the centre of pressure [N m]
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
+    double pitch;                // moment of the elastic forces along N over their sum [m]
     double fn;                   // along N [N]
     double own;                  // part of it in which each cell is damped and rubs by its own normal, 0 to 1
     double pressing;             // what resists sliding and rolling: all cells together, each along its own N [N], >= 0
@@ -69,23 +70,27 @@ static double elastic_of(const Site *s, double weight)
                                                 : carom_contact_normal_elastic(s->law, s->touch, weight);
 }
 
-// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic
+// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. About it the forces
+// turn along N, too, on a thread: the more so the longer its lead, by the pitch of their wrench. Returns the elastic
 // force: along N, or that of all together.
 static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
 {
-    caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 };
+    caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 }, torque = { 0, 0, 0 }, first = patch->cells[0].p_W;
     double weight = 0.0;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
         double f = elastic_of(s, cell->weight);
         sum = carom_axpy(f, cell->n_AB, sum);
         moment = carom_axpy(f, cell->p_W, moment);
+        torque = carom_axpy(f, carom_cross(carom_sub(cell->p_W, first), cell->n_AB), torque);
         weight += f;
     }
     out->centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W;
     if (patch->ncell > 1) sum = without_rounding(sum, CAROM_CONTACT_FORCE_ROUNDINGS*DBL_EPSILON*weight);
     out->normal = carom_unit_or(sum, patch->cells[0].n_AB);
     double along = carom_norm(sum);
+    torque = carom_sub(torque, carom_cross(carom_sub(out->centre, first), sum));
+    out->pitch = patch->ncell > 1 && along > 0.0 ? carom_dot(torque, out->normal)/along : 0.0;
     out->own = patch->ncell > 1 && weight > 0.0 ? part_of_own_normals(s->touch->kind, fmin(1.0, along/weight)) : 0.0;
     return s->touch->kind == CAROM_CONTACT_POINT ? weight : (1.0 - out->own)*along + out->own*weight;
 }
@@ -125,30 +130,39 @@ static caromVec3 cell_friction(const Site *s, caromVec3 v_t, double pressing, Pa
     return carom_scale(-friction.per_speed, v_t);
 }
 
-// Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
-static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, caromVec3 N, double part,
-                            PairForce *out)
+typedef struct Lever {
+    caromVec3 N;
+    double pitch;  // of the wrench about N: the surfaces approach each other as fast as that gives way [m]
+    double part;   // of damping and friction that goes by it
+} Lever;
+
+// Damping of a cell along N, friction across N. Returns the force on B.
+static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, const Lever *by, PairForce *out)
 {
-    caromVec3 v = carom_add(s->v, carom_cross(s->w, carom_sub(cell->p_W, s->centre)));
-    double approach = -carom_dot(v, N), normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
-    double damping = part*damping_force(s, cell->weight, normal, approach), pressing = part*normal + damping;
+    caromVec3 N = by->N, v = carom_add(s->v, carom_cross(s->w, carom_sub(cell->p_W, s->centre)));
+    double along = carom_dot(v, N), approach = -along - by->pitch*carom_dot(s->w, N),
+           normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N)),
+           damping = by->part*damping_force(s, cell->weight, normal, approach),
+           pressing = by->part*normal + damping;
     out->pressing += pressing;
     out->spinning = carom_axpy(pressing*carom_dot(s->w, N), N, out->spinning);
     out->damping += damping*approach;
+    out->moment = carom_axpy(damping*by->pitch, N, out->moment);
     if (carom_contact_touch_has_bristles(s->touch)) return carom_scale(damping, N);
-    return carom_axpy(damping, N, cell_friction(s, carom_axpy(approach, N, v), pressing, out));
+    return carom_axpy(damping, N, cell_friction(s, carom_axpy(-along, N, v), pressing, out));
 }
 
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own
 // normal would give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d')
-// whatever its shape. But cells that surround a body have no N in common: there it is each cell's own. Both take
-// energy, and so does any part of one and the rest of the other.
+// whatever its shape, and one that turns as its thread asks for is not damped. But cells that surround a body have no N
+// in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
     double elastic = elastic_of(s, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
+    const Lever mean = { out->normal, out->pitch, 1.0 - own }, by_itself = { cell->n_AB, 0.0, own };
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
-    if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, out->normal, 1.0 - own, out));
-    if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, cell->n_AB, own, out));
+    if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, &mean, out));
+    if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, &by_itself, out));
     out->f_B = carom_add(out->f_B, f_B);
     out->moment = carom_add(out->moment, carom_cross(carom_sub(cell->p_W, s->centre), f_B));
 }
@@ -301,7 +315,7 @@ caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromK
     Site s = site_of(of, kin);
     double elastic = mean_normal(&s, patch, &out);
     caromDamper damper = carom_contact_normal_damper(s.law, of->touch, of->time, elastic, patch->depth);
-    return (caromPatchDamping){ out.normal, out.own, damping_of(&s, damper, elastic) };
+    return (caromPatchDamping){ out.normal, out.own, out.pitch, damping_of(&s, damper, elastic) };
 }
 
 static PairForce pair_force(const caromContactPair *of, const caromKin *kin, double *dz)

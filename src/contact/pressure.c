@@ -24,7 +24,8 @@ static double damped(const Press *s, caromVec3 p_W, caromVec3 n_AB)
     const caromPatchDamping *d = &s->damping;
     caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p_W),
                             carom_kin_point_velocity(s->kin, s->body_a, p_W));
-    double common = carom_damping_part(s->model, &d->c, -carom_dot(v, d->normal)),
+    caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
+    double common = carom_damping_part(s->model, &d->c, -carom_dot(carom_axpy(d->pitch, w, v), d->normal)),
            own = carom_damping_part(s->model, &d->c, -carom_dot(v, n_AB));
     return 1.0 + (1.0 - d->own)*common + d->own*own;
 }
