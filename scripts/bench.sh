@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every benchmark of the release build, then mechanisms, a bouncing ball, rigid bodies, measured tosses, collision queries and pairs among many boxes in comparison with
-# the peers that are installed (bench/peers/run.sh) or can be fetched (bench/tosses.sh).
+# the peers that are installed (bench/peers/run.sh) or can be fetched (bench/tosses.sh, bench/mesh_contact.sh).
 #   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
 #   HUNTCROSSLEY_ROUNDS   the same for the ball (default 2)
 #   RIGID_ROUNDS     the same for rigid bodies (default 2)
@@ -13,7 +13,7 @@ found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
-    case $(basename "$program") in bench_chain | bench_huntcrossley | bench_rigid_* | bench_tosses | bench_collide | bench_broad | bench_mesh) continue ;; esac
+    case $(basename "$program") in bench_chain | bench_huntcrossley | bench_rigid_* | bench_tosses | bench_collide | bench_broad | bench_mesh | bench_mesh_contact) continue ;; esac
     echo "== $(basename "$program")"
     "$program"
 done
@@ -50,6 +50,10 @@ bench/collide.sh
 echo
 echo "== meshes"
 bench/mesh.sh
+
+echo
+echo "== contact of meshes"
+bench/mesh_contact.sh
 
 echo
 echo "== many bodies"

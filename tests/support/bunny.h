@@ -30,8 +30,8 @@ static inline double bunny_line(int i, int n)
     return i == 0 ? -1.0 : i == n ? 1.0 : tan(0.25*acos(-1.0)*(2*i - n)/n);
 }
 
-// A cube of n by n squares on each side, blown up.
-static inline caromMesh *bunny_mesh(int n)
+// A cube of n by n squares on each side, blown up to a radius by direction.
+static inline caromMesh *bunny_blown_up(int n, double (*radius)(caromVec3 u))
 {
     int nvertex = 6*(n + 1)*(n + 1), v = 0, t = 0;
     caromVec3 *vertices = calloc((size_t)nvertex, sizeof *vertices);
@@ -45,7 +45,7 @@ static inline caromMesh *bunny_mesh(int n)
                 x[(axis + 1)%3] = bunny_line(i, n);
                 x[(axis + 2)%3] = x[axis]*bunny_line(j, n);
                 caromVec3 u = carom_unit_or(carom_vec(x[0], x[1], x[2]), carom_vec(0, 0, 1));
-                vertices[v++] = carom_scale(bunny_radius(u), u);
+                vertices[v++] = carom_scale(radius(u), u);
             }
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -59,6 +59,11 @@ static inline caromMesh *bunny_mesh(int n)
     free(vertices);
     free(triangles);
     return mesh;
+}
+
+static inline caromMesh *bunny_mesh(int n)
+{
+    return bunny_blown_up(n, bunny_radius);
 }
 
 #endif
