@@ -306,6 +306,78 @@ static void meshes_of_balls_approach_balls(void **state)
     assert_true(error[2] < 0.01 && ripple[2] < 0.02);
 }
 
+// Ball and box, both meshes, halves of which press: the cap of the ball by its depth below the face, and the disc of
+// the face by its depth in the ball,
+//
+//     W = pi (R d^3/3 - d^4/8),      F = pi d^2 (R - d/2).
+static double box_ball_force(double R, double d)
+{
+    return PI*d*d*(R - 0.5*d);
+}
+
+static Sum ball_on_box(caromShape ball, caromMat3 turned, caromShape block, caromVec3 at)
+{
+    return pressed(block, pose_at(0, 0, 0), ball, (caromPose){ turned, at });
+}
+
+// The depth at which it carries a weight.
+static double rest_depth(caromShape ball, caromMat3 turned, caromShape block, caromVec3 at, double R, double weight)
+{
+    double low = 0, high = 0.2*R;
+    for (int i = 0; i < 20; i++) {
+        double depth = 0.5*(low + high);
+        at.z = 0.4 + R - depth;
+        if (ball_on_box(ball, turned, block, at).force.z < weight) low = depth;
+        else high = depth;
+    }
+    return 0.5*(low + high);
+}
+
+// Largest errors of force, energy, torque about where they touch, and depth at rest, over turned poses.
+static void ball_on_box_errors(int sides, double R, double depth, double error[4])
+{
+    Raw raw = globe(R, sides), block_raw = cube(0.4);
+    caromMesh *rough = mesh_of(&raw, NULL), *block_mesh = mesh_of(&block_raw, NULL);
+    double grow = cbrt(4*PI/3*R*R*R/carom_mesh_report(rough)->volume), force = box_ball_force(R, depth),
+           energy = PI*(R*depth*depth*depth/3 - depth*depth*depth*depth/8);
+    for (int k = 0; k < raw.nvertex; k++) raw.vertices[k] = carom_scale(grow, raw.vertices[k]);
+    caromMesh *mesh = mesh_of(&raw, NULL);
+    caromShape ball = sampled(carom_shape_mesh(mesh), 0.5*R*PI/2/sides),
+               block = sampled(carom_shape_mesh(block_mesh), 0.5*R*PI/2/sides);
+    Random r = { 12 };
+    for (int k = 0; k < 4; k++) error[k] = 0;
+    for (int k = 0; k < 6; k++) {
+        caromMat3 turned = random_pose(&r, 1).R;
+        caromVec3 at = { random_uniform(&r, -0.1, 0.1), random_uniform(&r, -0.1, 0.1), 0.4 + R - depth };
+        Sum s = ball_on_box(ball, turned, block, at);
+        error[0] = fmax(error[0], carom_norm(carom_sub(s.force, carom_vec(0, 0, force)))/force);
+        error[1] = fmax(error[1], fabs(s.energy/energy - 1));
+        error[2] = fmax(error[2], carom_norm(s.torque)/(force*R));
+        error[3] = fmax(error[3], fabs(rest_depth(ball, turned, block, at, R, force)/depth - 1));
+    }
+    unsample(&ball);
+    unsample(&block);
+    caromMesh *made[3] = { rough, block_mesh, mesh };
+    for (int k = 0; k < 3; k++) carom_mesh_destroy(made[k]);
+    raw_free(&raw);
+    raw_free(&block_raw);
+}
+
+// With the square of the sides: a quarter from one mesh to the next, but for where facets happen to lie.
+static void balls_on_boxes_approach_theirs(void **state)
+{
+    (void)state;
+    double error[3][4];
+    for (int i = 0; i < 3; i++) {
+        ball_on_box_errors(8 << i, 0.2, 0.03*0.2, error[i]);
+        if (getenv("CAROM_TEST_VERBOSE"))
+            print_message("%d triangles: force %.4f, energy %.4f, torque %.5f, depth %.4f\n", 12*(8 << i)*(8 << i),
+                          error[i][0], error[i][1], error[i][2], error[i][3]);
+    }
+    for (int k = 0; k < 4; k++) assert_true(error[1][k] < 0.45*error[0][k] && error[2][k] < 0.45*error[1][k]);
+    for (int k = 0; k < 4; k++) assert_true(error[2][k] < 0.03);
+}
+
 // A torus of n by n/2 sides on an exact cone: strips of round bodies are the limit.
 static void meshes_of_rings_approach_rings(void **state)
 {
@@ -327,6 +399,44 @@ static void meshes_of_rings_approach_rings(void **state)
         raw_free(&raw);
     }
     assert_true(error[1] < 0.35*error[0] && error[1] < 0.04);
+}
+
+// ---- convergence of boxes and rings on each other, and at rest
+
+// Two equal rings of n by n/2 sides whose tubes cross at a right angle: energy, force and torque on the second.
+static Sum crossed_rings(int n)
+{
+    Raw raw = torus(0.2, 0.05, n, n/2);
+    caromMesh *mesh = mesh_of(&raw, NULL);
+    caromShape ring = sampled(carom_shape_mesh(mesh), 2*PI*0.2/n);
+    // Tube over tube, a little aside, so that there is a torque.
+    caromMat3 upright = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*PI));
+    Sum s = pressed(ring, pose_at(0, 0, 0), ring, (caromPose){ upright, { 0.203, 0.011, 0.2 + 0.1 - 0.01 } });
+    unsample(&ring);
+    carom_mesh_destroy(mesh);
+    raw_free(&raw);
+    return s;
+}
+
+// Force, torque and energy approach a limit with the square of the sides: from one mesh to one twice as fine they
+// change by a quarter of what they did before, and as facets of both lie anyhow on each other by less than half of it.
+static void rings_on_rings_approach_a_limit(void **state)
+{
+    (void)state;
+    Sum sums[3];
+    double change[2][3];
+    for (int i = 0; i < 3; i++) sums[i] = crossed_rings(48 << i);
+    for (int i = 0; i < 2; i++) {
+        const Sum *s = &sums[i + 1], *before = &sums[i];
+        double force = carom_norm(sums[2].force);
+        change[i][0] = fabs(s->energy - before->energy)/sums[2].energy;
+        change[i][1] = carom_norm(carom_sub(s->force, before->force))/force;
+        change[i][2] = carom_norm(carom_sub(s->torque, before->torque))/(0.05*force);
+        if (getenv("CAROM_TEST_VERBOSE"))
+            print_message("%d to %d sides: energy %.5f, force %.5f, torque %.5f\n", 48 << i, 96 << i, change[i][0],
+                          change[i][1], change[i][2]);
+    }
+    for (int k = 0; k < 3; k++) assert_true(change[1][k] < 0.5*change[0][k] && change[1][k] < 0.15);
 }
 
 // Thousands of corners press, all around and square to the cone: what stands for them must have their torque too, or a
@@ -441,7 +551,9 @@ int main(void)
         cmocka_unit_test(a_tile_is_the_integral), cmocka_unit_test(its_slopes_are_the_derivatives),
         cmocka_unit_test(force_is_the_gradient_of_the_energy), cmocka_unit_test(swapping_mirrors_and_moving_moves),
         cmocka_unit_test(force_is_continuous), cmocka_unit_test(meshes_of_balls_approach_balls),
-        cmocka_unit_test(meshes_of_rings_approach_rings), cmocka_unit_test(many_tiles_keep_their_torque),
+        cmocka_unit_test(balls_on_boxes_approach_theirs), cmocka_unit_test(meshes_of_rings_approach_rings),
+        cmocka_unit_test(rings_on_rings_approach_a_limit),
+        cmocka_unit_test(many_tiles_keep_their_torque),
         cmocka_unit_test(the_gap_is_where_force_begins),
         cmocka_unit_test(a_sheet_presses_from_either_side), cmocka_unit_test(forces_against_each_other_stay),
         cmocka_unit_test(rows_are_taken_in_their_order),
