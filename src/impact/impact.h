@@ -12,7 +12,7 @@
 //
 // What is where: waves.c the laws for several contacts; group.c impulses that grow together, with group_step.c and
 // group_friction.c; single.c one contact: planar.c in closed form, slip.c in 3-D, newton.c the algebraic laws;
-// plastic.c the end of all bouncing, soft.c for many contacts. Theory: docs/impact.md.
+// plastic.c the end of all bouncing, soft.c for many contacts; turning.c couples. Theory: docs/impact.md.
 #ifndef CAROM_SRC_IMPACT_H
 #define CAROM_SRC_IMPACT_H
 
@@ -78,5 +78,19 @@ double carom_impact_compliant(const caromImpactContact *contact, const double G[
 // plastic.c: all restitutions 0: p of least energy with p in the cone of friction, v_n+ >= 0, p_n v_n+ = 0. Adds to p
 // [3n], changes v. No energy is gained. False: not quite solved.
 bool carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *work);
+
+// turning.c: couples against rolling and spinning that go with the normal impulses of an impact.
+typedef struct caromImpactTurn {
+    double torsion, rolling;  // coefficients
+    double p_n;               // normal impulse [N s]
+    double bound;             // L p_n: couples are at most the coefficient times it [m N s]; 0: none
+    double friction;          // > 0: the contact sticks, and friction holds it, up to this [N s]
+    double p_t[2];            // of which this is taken already
+} caromImpactTurn;
+// before: velocities after the impact, none of which approaches, of each contact n, t1, t2 of its point and of its
+// turning [6n]; A: how they answer to impulses and couples [6n][6n]. u: after the couples. x: impulses and couples that
+// are added [6n].
+void carom_impact_turning(int n, const caromImpactTurn *turns, const double *A, const double *before, double *u,
+                          double *x);
 
 #endif

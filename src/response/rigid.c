@@ -79,6 +79,10 @@ static void event_free(caromRigidEvent *e)
     free(e->blows);
     free(e->outcomes);
     free(e->v);
+    free(e->turns);
+    free(e->u);
+    free(e->turned);
+    free(e->x);
     carom_impact_free(e->impact);
     free(e->reactions);
     free(e->joint_impulses);
@@ -119,10 +123,12 @@ static bool create(caromSystem *sys)
     r->clock.rest_speed = r->scales.speed;
     sys->pace = r->pace = r->motions_pace = pace_of_motions(m);
     r->decay = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *r->decay);
+    r->resistance = carom_alloc_array((size_t)m->npair, sizeof *r->resistance);
+    for (int i = 0; i < m->npair && r->resistance; i++) r->resistance[i] = carom_rigid_resistance_length(m, i);
     r->pair_is_closed = carom_alloc_array((size_t)m->npair, sizeof *r->pair_is_closed);
     r->limit_is_closed = carom_alloc_array((size_t)m->nlimit, sizeof *r->limit_is_closed);
     sys->guard.closed = (caromClosed){ r->pair_is_closed, r->limit_is_closed };
-    bool good = r->decay && r->pair_is_closed && r->limit_is_closed && event_alloc(m, &r->event);
+    bool good = r->decay && r->resistance && r->pair_is_closed && r->limit_is_closed && event_alloc(m, &r->event);
     if (!scratch_alloc(sys, &sys->scratch)) return false;
     r->space = &carom_rigid_scratch_of(&sys->scratch)->space;
     return good && carom_rigid_reserve(r, 16);
@@ -134,6 +140,7 @@ static void destroy(caromSystem *sys)
     caromRigid *r = sys->contacts;
     if (!r) return;
     free(r->decay);
+    free(r->resistance);
     free(r->pair_is_closed);
     free(r->limit_is_closed);
     free(r->contacts);
@@ -176,6 +183,10 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     e->blows = widened(e->blows, used, room, sizeof *e->blows, &good);
     e->outcomes = widened(e->outcomes, used, room, sizeof *e->outcomes, &good);
     e->v = widened(e->v, 3*used, 3*room, sizeof *e->v, &good);
+    e->turns = widened(e->turns, used, room, sizeof *e->turns, &good);
+    e->u = widened(e->u, 6*used, 6*room, sizeof *e->u, &good);
+    e->turned = widened(e->turned, 6*used, 6*room, sizeof *e->turned, &good);
+    e->x = widened(e->x, 6*used, 6*room, sizeof *e->x, &good);
     caromImpactWork *impact = good ? carom_impact_alloc((int)room) : NULL;
     if (!impact) return false;
     carom_impact_free(e->impact);
@@ -230,6 +241,7 @@ static caromFindings evaluate(const caromSystem *sys, const caromInstant *at, ca
     if (found.status != CAROM_OK) return found;
     caromRigidLoad load = carom_rigid_forces(carom_rigid_of(sys), at, scratch, dydt + m->nq);
     ledger[CAROM_LEDGER_FRICTION] = load.lost;
+    ledger[CAROM_LEDGER_ROLLING] = load.rolled;
     ledger[CAROM_LEDGER_DAMPING] = -load.given;
     ledger[CAROM_LEDGER_SUPPLIED] += carom_dyn_motion_power(m, at->t, &scratch->kin, &scratch->work);
     carom_rigid_scratch_of(scratch)->friction_rate = load.hidden_rate;

@@ -5,7 +5,8 @@
 // cannot hold, slip that stops, another point that comes down. At an event the impacts of everything that touches are
 // made, and modes are chosen anew by complementarity. Theory: docs/rigid.md.
 //
-// What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step; rigid_search.c when a mode
+// What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step, rigid_resist.c what
+// resists turning; rigid_search.c when a mode
 // ends; rigid_collect.c what touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it;
 // rigid_hold.c forces that are held where modes do not lead on; rigid_tell.c what is said of it; rigid_keep.c no drift;
 // rigid_adopt.c contacts of bodies that are simulated apart.
@@ -68,6 +69,8 @@ typedef struct caromRigidEvent {  // scratch of an event
     caromImpactContact *blows;    //                                              [room]
     caromImpactOutcome *outcomes; //                                              [room]
     double *v;                    // velocities of the contacts                   [3 room]
+    caromImpactTurn *turns;       // and how they resist turning in an impact     [room]
+    double *u, *turned, *x;       // before and after, impulses                   [6 room]
     caromImpactWork *impact;
     caromSpatial *reactions;      // impulses that joints transmit                [nlink]
     caromSpatial *joint_impulses; //                                              [njoint]
@@ -91,6 +94,7 @@ typedef struct caromRigid {
     caromVec3 *lean;              // and how discs whose rim touches lean there; 0: no such point [n]
     int n, room;
     bool is_sharp;                // friction truly sticks
+    double *resistance;           // lengths for those to rolling and spinning; 0: none [npair]
     bool is_new;                  // of others, without an event of its own yet: no step tells what is near
     caromRigidScales scales;
     caromRigidClock clock;
@@ -135,14 +139,17 @@ bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; tho
 // work get their forces.
 typedef struct caromRigidLoad {
     double lost;                  // power lost to friction [W]; NaN: there are no finite forces
+    double rolled;                // and to resistance to rolling and spinning [W]
     // Power that bounces which are summed up give to the bodies [W]: they lose it again where they end.
     double given;
     double rate;                  // fastest at which friction turns a slip round [1/s]
-    double hidden_rate;           // of friction that is regularised: the error estimate does not see it
+    double hidden_rate;           // of what is regularised: the error estimate does not see it
 } caromRigidLoad;
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
 // At which friction turns the slip of contact i of the space round; 0: it does not [1/s].
 double carom_rigid_turning_rate(const caromRigid *rigid, const caromSpace *s, int i);
+// What presses on the pair of contact i, at all of its points [N].
+double carom_rigid_pressing(const caromRigid *rigid, const caromSpace *s, int i);
 // What a contact is to unilateral/unilateral.h, where it is placed.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
 // What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a
@@ -158,6 +165,18 @@ bool carom_rigid_has(const caromRigid *rigid, caromConstraint c);     // one of 
 int carom_rigid_point_of_pair(const caromRigid *rigid, int i);
 // When the next bounces have died out [s]; infinite: none.
 double carom_rigid_next_landing(const caromRigid *rigid);
+
+// rigid_resist.c. L of the resistance to rolling and spinning of a pair; 0: it has none [m].
+double carom_rigid_resistance_length(const caromModel *model, int pair);
+// Couples of the contacts that are placed, against their turning.
+void carom_rigid_resist(const caromRigid *rigid, const caromContactPoint *contacts, caromSpace *space);
+// Couples that go with the impulses p of the n contacts of event.found, which are placed with how they turn without p,
+// and what holds those that stick, or that couples would press in. v: velocities of their points after the impact.
+// Both are changed [3n]; event.u, .turned and .x say what happened, the couples are in the space. False: nothing
+// resists turning.
+bool carom_rigid_turn(caromSystem *system, double *p, double *v);
+// At which the couple of contact i of the space ends its turning [1/s].
+double carom_rigid_resistance_rate(const caromRigid *rigid, const caromSpace *s, int i);
 
 // rigid_collect.c: fills event.found with all that touches at the state of kin, and returns how many; -1: out of
 // memory. touched: what the search has found, NULL: nothing.

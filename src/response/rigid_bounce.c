@@ -132,19 +132,10 @@ bool carom_rigid_hop_instead(caromRigid *r, double time)
     return is_seen;
 }
 
-static double normal_acceleration(const caromSpace *s, int i)
-{
-    size_t n = 3*(size_t)s->n;
-    const double *G = s->G + 3*(size_t)i*n;
-    double a = s->b[3*i];
-    for (size_t k = 0; k < n; k++) a += G[k]*s->f[k];
-    return a;
-}
-
 // Friction of bounces that slide may make forces blow up (docs/rigid.md).
 static bool is_sound(const caromRigid *r)
 {
-    caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
+    caromStayProblem problem = carom_space_problem(r->space);
     return carom_unilateral_soundness(&problem, r->space->work) > CAROM_RIGID_UNSOUND;
 }
 
@@ -160,7 +151,8 @@ bool carom_rigid_do_landings_disturb(const caromRigid *r)
         slides = slides || (is_landing && c->mode == CAROM_MODE_SLIDING);
         if (c->hops) continue;
         if (c->mode == CAROM_MODE_FLIGHT)
-            disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
+            disturbed = disturbed || carom_space_acceleration(r->space, 3*i) <
+                                     -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
         else disturbed = disturbed || r->space->f[3*i] < -CAROM_RIGID_DISTURBS*carom_rigid_usual_force(r, c->about);
     }
     return (any && disturbed) || (slides && !is_sound(r));

@@ -42,17 +42,23 @@ static double turning_slip(const caromStay *stay)
     return stay->mode == CAROM_MODE_SLIDING && !is_given ? slip : 0.0;
 }
 
+double carom_rigid_pressing(const caromRigid *r, const caromSpace *s, int i)
+{
+    double pressing = 0.0;
+    for (int j = 0; j < r->n; j++)
+        if (carom_model_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
+    return pressing;
+}
+
 // Friction turns the slip round at the rate mu f_n G_tt/slip, the points of a pair together. What slides slowly, driven
 // by others, is as stiff as that (random scene 70109: 0.4 mm/s for 20 ms, in explicit steps of 1 to 10 us).
 double carom_rigid_turning_rate(const caromRigid *r, const caromSpace *s, int i)
 {
     const caromStay *stay = &s->stays[i];
-    double slip = turning_slip(stay), pressing = 0.0;
+    double slip = turning_slip(stay);
     if (!(slip > 0.0)) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
-    for (int j = 0; j < r->n; j++)
-        if (carom_model_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
-    return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/slip;
+    return stay->friction*carom_rigid_pressing(r, s, i)*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/slip;
 }
 
 // What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are
@@ -90,7 +96,7 @@ static bool solve(const caromRigid *r, caromSpace *s)
         wanted[3*i] = carom_unilateral_point_lands(&r->contacts[i]) ? r->contacts[i].rate : 0.0;
         wanted[3*i + 1] = wanted[3*i + 2] = 0.0;
     }
-    caromStayProblem problem = { r->n, s->stays, s->G, s->b };
+    caromStayProblem problem = carom_space_problem(s);
     return carom_unilateral_forces(&problem, wanted, s->f, s->work);
 }
 
@@ -98,13 +104,18 @@ static bool solve(const caromRigid *r, caromSpace *s)
 static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
 {
     caromRigidLoad load = { 0 };
+    double rolling = 0.0;
     for (int i = 0; i < r->n; i++) {
         load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
+        load.rolled -= s->f[3*i]*s->points[i].couple.arm*carom_dot(s->points[i].couple.along, s->points[i].w);
         if (carom_rigid_holds(r) || carom_unilateral_point_lands(&r->contacts[i]))
             load.given += s->f[3*i]*s->points[i].v[0];
-        if (!carom_rigid_holds(r)) load.rate = fmax(load.rate, carom_rigid_turning_rate(r, s, i));
+        if (carom_rigid_holds(r)) continue;
+        load.rate = fmax(load.rate, carom_rigid_turning_rate(r, s, i));
+        rolling = fmax(rolling, carom_rigid_resistance_rate(r, s, i));
     }
-    load.hidden_rate = r->is_sharp ? 0.0 : load.rate;
+    load.hidden_rate = fmax(rolling, r->is_sharp ? 0.0 : load.rate);
+    load.rate = fmax(load.rate, rolling);
     return load;
 }
 
@@ -137,6 +148,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
         memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
         return (caromRigidLoad){ 0 };
     }
+    carom_rigid_resist(r, r->contacts, s);
     carom_space_accelerate(m, kin, w, dv, s);
     carom_space_respond(m, kin, s, w);
     if (!solve(r, s)) return (caromRigidLoad){ .lost = NAN };

@@ -136,7 +136,8 @@ static void set_mode(const caromRigid *r, int i, const double u[3], caromContact
     c->mode = parts ? CAROM_MODE_FLIGHT : sticks ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
 }
 
-// Velocities of the contacts that are placed, with the speeds that the bodies would have without them after that time.
+// Velocities of the contacts that are placed, and how they turn, with the speeds that the bodies would have without
+// them after that time.
 static void look_ahead(caromSystem *sys, double time, double length, double *u)
 {
     caromRigid *r = carom_rigid_of(sys);
@@ -147,7 +148,11 @@ static void look_ahead(caromSystem *sys, double time, double length, double *u)
     carom_kin_update(m, time, sys->y, r->event.speeds, &sys->scratch.kin);
     carom_space_follow(m, &sys->scratch.kin, r->event.speeds, r->space);
     for (int k = 0; k < 3*r->space->n; k++) u[k] = r->space->points[k/3].v[k%3];
-    memcpy(r->space->points, r->hold.points, (size_t)r->space->n*sizeof *r->space->points);
+    for (int i = 0; i < r->space->n; i++) {
+        caromVec3 w = r->space->points[i].w;
+        r->space->points[i] = r->hold.points[i];
+        r->space->points[i].w = w;
+    }
     carom_kin_update(m, time, sys->y, v, &sys->scratch.kin);
 }
 
@@ -175,6 +180,9 @@ int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
     memset(s->f, 0, 3*(size_t)n*sizeof *s->f);
     caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G };
     bool solved = carom_impact_plastic(&problem, u, s->f, r->event.impact);
+    for (int i = 0; i < n; i++) s->points[i].couple = (caromSpaceCouple){ .arm = 0.0 };
+    carom_rigid_turn(sys, s->f, u);
+    for (int i = 0; i < n; i++) r->hold.points[i].couple = s->points[i].couple;
     for (int k = 0; k < 3*n; k++) r->hold.f[k] = s->f[k]/length;
     for (int i = 0; i < n; i++) set_mode(r, i, u + 3*i, &r->event.found[i]);
     if (!follows_another(r, time)) r->hold.since = time;

@@ -102,6 +102,22 @@ static void set_outcome_impulses(caromRigid *r, double *p)
     for (int i = 0; i < r->space->n; i++) memcpy(p + 3*i, r->event.outcomes[i].p, 3*sizeof *p);
 }
 
+// Couples against turning, and what holds contacts against them: all but friction is booked with the couples.
+static void turn(caromSystem *sys, double *p)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    const caromRigidEvent *e = &r->event;
+    if (!carom_rigid_turn(sys, p, r->event.v)) return;
+    for (int i = 0; i < r->space->n; i++) {
+        const double *x = e->x + 6*i, *before = e->u + 6*i, *after = e->turned + 6*i;
+        double rubbed = 0.5*(x[1]*(before[1] + after[1]) + x[2]*(before[2] + after[2])), whole = 0.0;
+        for (int k = 0; k < 6; k++) whole += 0.5*x[k]*(before[k] + after[k]);
+        r->event.outcomes[i].friction += fmin(rubbed, 0.0);
+        memcpy(r->event.outcomes[i].p, p + 3*i, 3*sizeof *p);
+        carom_response_ledger(sys)[CAROM_LEDGER_ROLLING] -= whole - fmin(rubbed, 0.0);
+    }
+}
+
 // The fastest approach of the pair of each contact, told once: by its first contact in the list.
 static void note_decay(caromRigid *r)
 {
@@ -135,6 +151,7 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->event.v, r->event.outcomes, r->event.impact);
     set_outcome_impulses(r, s->f);
+    turn(sys, s->f);
     apply(sys, time, s->f);
     for (int i = 0; i < n; i++) {
         if (!(r->event.outcomes[i].p[0] > 0.0)) continue;
@@ -167,7 +184,7 @@ void carom_rigid_stop(caromSystem *sys, double time)
         memcpy(s->b + 3*i, s->points[i].v, 3*sizeof *s->b);
         if (!sticks) s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
     }
-    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    caromStayProblem problem = carom_space_problem(s);
     if (!carom_unilateral_equalities(&problem, s->f, s->work)) return;
     double *ledger = carom_response_ledger(sys);
     for (int i = 0; i < n; i++) {

@@ -93,7 +93,7 @@ static bool correct(caromSystem *sys, bool of_position, double *y)
     const caromModel *m = sys->model;
     if (!carom_dyn_articulated_factor(m, &sys->scratch.kin, &sys->scratch.work)) return false;
     carom_space_respond(m, &sys->scratch.kin, r->space, &sys->scratch.work);
-    caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
+    caromStayProblem problem = carom_space_problem(r->space);
     if (!carom_unilateral_equalities(&problem, r->space->f, r->space->work)) return false;
     combine(m, r->space, r->event.speeds);
     double *q = y, *v = y + m->nq;
@@ -146,15 +146,6 @@ static double time_to_flat(const caromSystem *sys, const caromContactPoint *c)
     return rate > 0.0 ? CAROM_RIGID_TO_FLAT*carom_norm(disc.lean)/rate : (double)INFINITY;
 }
 
-static double acceleration(const caromSpace *s, int row)
-{
-    size_t n = 3*(size_t)s->n;
-    const double *G = s->G + (size_t)row*n;
-    double a = s->b[row];
-    for (size_t k = 0; k < n; k++) a += G[k]*s->f[k];
-    return a;
-}
-
 // Friction would turn round where a slip stops, and a loose step that goes beyond may end with a little of it left: off
 // by a h in speed and by m (a h)^2 in energy, which is within the tolerance of m g size where h < sqrt(tol size/g).
 static double time_to_stop(const caromRigid *r, int i)
@@ -163,7 +154,7 @@ static double time_to_stop(const caromRigid *r, int i)
     const double *v = s->points[i].v;
     double slip = hypot(v[1], v[2]), tolerance = r->model->settings.tolerance;
     if (!r->is_sharp || r->contacts[i].mode != CAROM_MODE_SLIDING || !(slip > r->scales.slip)) return (double)INFINITY;
-    double rate = -(v[1]*acceleration(s, 3*i + 1) + v[2]*acceleration(s, 3*i + 2))/slip,
+    double rate = -(v[1]*carom_space_acceleration(s, 3*i + 1) + v[2]*carom_space_acceleration(s, 3*i + 2))/slip,
            unseen = sqrt(tolerance)*tolerance*r->scales.size/r->scales.slip;  // scales.slip: tol sqrt(g size)
     return rate > 0.0 ? fmax(slip/rate, unseen) : (double)INFINITY;
 }

@@ -54,6 +54,7 @@ void carom_rigid_accelerate(caromSystem *sys, double time, int n)
     caromInstant at = { time, sys->y, sys->n };
     carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->event.found, n, r->space);
+    carom_rigid_resist(r, r->event.found, r->space);
     carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + sys->model->nq, r->space);
     carom_space_respond(sys->model, &sys->scratch.kin, r->space, &sys->scratch.work);
 }
@@ -68,7 +69,7 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
         s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
         s->stays[i].slip_small = carom_rigid_small_slip(r);
     }
-    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    caromStayProblem problem = carom_space_problem(s);
     caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
     if (answer == CAROM_STAY_NONE) return answer;
     carom_space_push(sys->model, &sys->scratch.kin, s, s->f, sys->scratch.work.F_C, sys->scratch.work.tau);

@@ -167,7 +167,7 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     r->look.is_deep = falls < fmin(least, 0.0);
     least = fmin(least, falls);
     if (carom_rigid_holds(r) || !can_jam(r)) return least;
-    caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
+    caromStayProblem problem = carom_space_problem(r->space);
     return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND);
 }
 

@@ -11,6 +11,7 @@ static bool feel(const caromStayProblem *problem, int i, int j)
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
             if (G[(long)3*r*problem->n + c] != 0) return true;
+    for (int r = 0; r < 3 && problem->H; r++) if (problem->H[(long)(3*i + r)*problem->n + j] != 0) return true;
     return false;
 }
 

@@ -29,6 +29,8 @@ static double size_of(const ModeChoice *c, int i)
     double size = fabs(c->problem->b[i]);
     for (int k = 0; k < c->block.n; k++)
         for (int e = 0; e < 3; e++) size += fabs(row[3*c->block.who[k] + e]*c->f[3*c->block.who[k] + e]);
+    for (int k = 0; k < c->block.n && c->problem->H; k++)
+        size += fabs(c->problem->H[(long)i*c->problem->n + c->block.who[k]]*c->f[3*c->block.who[k]]);
     return size;
 }
 
@@ -309,6 +311,7 @@ static double share_of(const ModeChoice *c, int i, const Guess *guess)
 {
     const double *row = c->problem->G + (long)9*i*c->problem->n + 3*i;
     double push = c->problem->contacts[i].friction*(guess->d[0]*row[1] + guess->d[1]*row[2]);
+    if (c->problem->H) push -= c->problem->H[(long)3*i*c->problem->n + i];
     return row[0] > 0 ? 1 - push/row[0] : 1;
 }
 

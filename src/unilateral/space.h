@@ -28,6 +28,13 @@ static inline bool carom_unilateral_point_lands(const caromContactPoint *c)
     return c->lands == c->lands;
 }
 
+typedef struct caromSpaceCouple {  // on B, that goes with the normal force of a contact
+    caromVec3 along;          // unit, in W; 0: there is none
+    double arm;               // its size over the normal force [m]
+    // How B turns about `along` against A by a unit of it [1/(kg m^2)]: from carom_space_respond.
+    double yield;
+} caromSpaceCouple;
+
 typedef struct caromPlacedPoint {
     int link[2], body[2];     // -1: fixed; of a limit -1
     int limit;                // -1: a pair's
@@ -37,6 +44,8 @@ typedef struct caromPlacedPoint {
     caromVec3 p, n, t1, t2;   // in W
     caromTouchMotion motion;
     double v[3];
+    caromVec3 w;              // how B turns against A, in W [rad/s]
+    caromSpaceCouple couple;  // none, unless whoever placed it says so
     bool is_there;            // the features still meet
 } caromPlacedPoint;
 
@@ -45,12 +54,17 @@ typedef struct caromSpace {
     caromPlacedPoint *points; // [n]
     double *G;                // [3n][3n]
     double *L;                // [3n][nv]
+    double *H;                // what couples add to the accelerations, over normal forces [3n][n]
+    bool has_couples;         // H counts
+    // How velocities of points and turning, n, t1, t2 each, answer to forces and couples; of models whose pairs resist
+    // turning                                                         [6n][6n]
+    double *A;
     double *b;                // accelerations without contact forces     [3n]
     double *f, *a;            // for whoever computes them                 [3n]
     caromStay *stays;         //                                           [n]
     caromStayWork *work;
     caromSpatial *F_o;        // scratch                                   [nlink]
-    double *tau;              // scratch                                   [nv]
+    double *tau, *dv;         // scratch                                   [nv]
 } caromSpace;
 
 // Room for n contacts; what was there is lost where it grows. False: out of memory.
@@ -62,12 +76,14 @@ void carom_space_place(const caromModel *model, const caromKin *kin, const doubl
                        int n, caromSpace *space);
 // Velocities only, at the speeds v of kin, of points that stay where they are placed.
 void carom_space_follow(const caromModel *model, const caromKin *kin, const double *v, caromSpace *space);
-// G and L; after carom_dyn_articulated_factor. Overwrites work->acc.
+// G, L and H; after carom_dyn_articulated_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
+// A, likewise.
+void carom_space_respond_turning(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
 // b, after carom_dyn_articulated_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
 void carom_space_accelerate(const caromModel *model, const caromKin *kin, const caromDynWork *work, const double *dv,
                             caromSpace *space);
-// Adds forces f [3n] to those on the bodies about their centres of mass, and on the joints.
+// Adds forces f [3n], and couples, to those on the bodies about their centres of mass, and on the joints.
 void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f,
                       caromSpatial *F_C, double *tau);
 // The same to wrenches about the origins of the links.
@@ -76,6 +92,15 @@ void carom_space_push_links(const caromModel *model, const caromKin *kin, const 
 
 // Arm by which the coordinate of a limit counts: 1, of an angle the reach of the body that it carries [m/rad].
 double carom_space_limit_arm(const caromModel *model, int limit);
+
+// For unilateral/unilateral.h, where G and b are there.
+static inline caromStayProblem carom_space_problem(const caromSpace *s)
+{
+    return (caromStayProblem){ s->n, s->stays, s->G, s->b, s->has_couples ? s->H : NULL };
+}
+
+// Component `row` of b + G f + H f_n.
+double carom_space_acceleration(const caromSpace *space, int row);
 
 // A vector in the frame of a contact, and back.
 static inline caromVec3 carom_space_vector(const caromPlacedPoint *c, const double x[3])

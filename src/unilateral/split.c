@@ -40,6 +40,8 @@ void carom_stay_accelerate(const caromStayProblem *problem, Block block, const d
             int j = 3*block.who[l];
             sum += row[j]*f[j] + row[j + 1]*f[j + 1] + row[j + 2]*f[j + 2];
         }
+        for (int l = 0; l < block.n && problem->H; l++)
+            sum += problem->H[(long)i*problem->n + block.who[l]]*f[3*block.who[l]];
         a[i] = sum;
     }
 }
@@ -71,6 +73,22 @@ static void fill(const caromStayProblem *problem, const Guess *guess, const doub
             system->has_friction = true;
             system->K[p*m + system->first[k]] -= mu*(guess[j].d[0]*entry(problem, i, 3*j + 1) +
                                                      guess[j].d[1]*entry(problem, i, 3*j + 2));
+        }
+    }
+}
+
+// What goes with normal forces beside friction.
+static void add_couples(const caromStayProblem *problem, System *system)
+{
+    int m = system->m;
+    if (!problem->H) return;
+    for (int p = 0; p < m; p++) {
+        const double *row = problem->H + (long)system->row[p]*problem->n;
+        for (int k = 0; k < system->contacts; k++) {
+            double more = row[system->contact[k]];
+            if (more == 0) continue;
+            system->has_friction = true;
+            system->K[p*m + system->first[k]] += more;
         }
     }
 }
@@ -303,6 +321,7 @@ static void assemble(const caromStayProblem *problem, Block block, const Guess *
 {
     list_unknowns(block, guess, work->skip, &work->system);
     fill(problem, guess, wanted, &work->system);
+    add_couples(problem, &work->system);
     weigh_alike(problem, &work->system);
 }
 

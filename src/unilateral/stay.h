@@ -5,8 +5,8 @@
 // sticks has three. With f = P x, and Q the rows that have to vanish (a_n of those that slide, all of those that
 // stick):
 //
-//     K x = -c,    K = Q^T G P,    c = Q^T (b - wanted),
-//         S = Q^T G Q: K without the friction of sliding, symmetric, >= 0
+//     K x = -c,    K = Q^T (G P + H),    c = Q^T (b - wanted),
+//         S = Q^T G Q: K without the friction of sliding and without H, symmetric, >= 0
 #ifndef CAROM_SRC_UNILATERAL_STAY_H
 #define CAROM_SRC_UNILATERAL_STAY_H
 
@@ -29,7 +29,7 @@ typedef struct System {      // factors of one set of guesses
     int *row;                // [m] component 0..3n-1 that belongs to an unknown
     double *K, *S, *c, *x;   // [m][m], [m]
     double *weight;          // [m] of the norm in which redundant forces are least
-    bool has_friction;       // of sliding: K differs from S
+    bool has_friction;       // of sliding, or couples: K differs from S
     double *V, *T;           // [rank][m] where rank < m: orthonormal basis of the range of S; V K
     double *lu;              // [rank][rank] factors of K there
     int *pivot;

@@ -8,8 +8,8 @@
 //          continuous in b. The numbering of the contacts does not matter but for rounding.
 // Not here: time (time/), events (events/, response/), impacts (impact/).
 //
-// Components of a contact: n, t1, t2 as in impact/impact.h. a = b + G f, f_n >= 0, a_n >= 0, f_n a_n = 0; theory:
-//   docs/rigid.md
+// Components of a contact: n, t1, t2 as in impact/impact.h. a = b + G f + H f_n, f_n >= 0, a_n >= 0, f_n a_n = 0;
+//   theory: docs/rigid.md
 //
 // What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c
 // forces in given modes, with split.c that solves for them and squeeze.c that brings those of redundant contacts inside
@@ -38,6 +38,9 @@ typedef struct caromStayProblem {
     caromStay *contacts;     // [n]
     const double *G;         // [3n][3n] row by row
     const double *b;         // [3n]
+    // [3n][n] Accelerations by what goes with a unit of the normal force of a contact beside friction at its point: a
+    // couple that resists turning. Of contacts that are closed. NULL: nothing does.
+    const double *H;
 } caromStayProblem;
 
 typedef enum caromStayAnswer {

@@ -5,6 +5,7 @@
 //   --count N      how many (100)
 //   --cpu S        processor time to a simulated second (20)
 //   --keep DIR     where the model files of drops that did not finish are left
+//   --resisting    rolling and spinning meet resistance
 //   --write        only writes the model file of the first
 //
 // Sharp and rounded, every impact law and scheme, friction and restitution 0 to 1 with both ends, tolerances 1e-9 to
@@ -25,6 +26,7 @@ typedef struct Drop {
     FILE *to;
     Random r;
     double size, R, L;  // [m] of the body; its radius and length
+    bool resisting;
 } Drop;
 
 // In between, or at one of the ends.
@@ -136,6 +138,14 @@ static void put_body(Drop *d, int shape)
     fputs("}\n", d->to);
 }
 
+static void put_resistance(Drop *d)
+{
+    double rolling = chance(&d->r, 0.2) ? 0 : decades(&d->r, 1e-3, 1);
+    fprintf(d->to, ", rolling: %.6g", rolling);
+    if (rolling == 0 || chance(&d->r, 0.5)) fprintf(d->to, ", torsion: %.6g", decades(&d->r, 1e-3, 1));
+    if (chance(&d->r, 0.5)) fprintf(d->to, ", w_small: %.6g", decades(&d->r, 1e-3, 10));
+}
+
 static void put_drop(Drop *d, int shape)
 {
     double friction = part(d), until = uniform(&d->r, 5, 25)*sqrt(d->size/GRAVITY);
@@ -145,18 +155,19 @@ static void put_drop(Drop *d, int shape)
     fprintf(d->to, ", impact_law: %s}]\n", ONE_OF(&d->r, "energetic", "poisson", "newton", "newton-frictionless"));
     fputs("bodies:\n  floor: {fixed: true, material: stuff, shape: {half-space: {}}}\n", d->to);
     put_body(d, shape);
-    fprintf(d->to, "contact: {response: rigid, friction_law: %s, impacts: %s}\n", ONE_OF(&d->r, "smooth", "bristle"),
+    fprintf(d->to, "contact: {response: rigid, friction_law: %s, impacts: %s", ONE_OF(&d->r, "smooth", "bristle"),
             ONE_OF(&d->r, "waves", "waves", "together", "poisson", "newton"));
-    fprintf(d->to, "simulate: {until: %.6g, tolerance: %.3g, every: %.3g}\n", until, pow(10, uniform(&d->r, -9, -3)),
-            0.01*until);
+    double tolerance = pow(10, uniform(&d->r, -9, -3));
+    if (d->resisting) put_resistance(d);
+    fprintf(d->to, "}\nsimulate: {until: %.6g, tolerance: %.3g, every: %.3g}\n", until, tolerance, 0.01*until);
 }
 
-static char *drop_text(int shape, uint64_t seed)
+static char *drop_text(int shape, uint64_t seed, bool resisting)
 {
     char *text = NULL;
     size_t length;
     uint64_t first = 0x9e3779b97f4a7c15ULL*(8*seed + (uint64_t)shape + 1);
-    Drop d = { .to = open_memstream(&text, &length), .r = random_from(first) };
+    Drop d = { .to = open_memstream(&text, &length), .r = random_from(first), .resisting = resisting };
     if (!d.to) return NULL;
     d.size = pow(10, uniform(&d.r, -2, -0.3));
     d.R = d.size*uniform(&d.r, 0.3, 1);
@@ -173,12 +184,12 @@ typedef struct Options {
     uint64_t seed;
     double cpu;
     const char *keep;
-    bool writes;
+    bool writes, resisting;
 } Options;
 
 static Verdict judge_drop(const Options *o, int shape, uint64_t seed)
 {
-    char *text = drop_text(shape, seed), name[60];
+    char *text = drop_text(shape, seed, o->resisting), name[60];
     if (!text) return CRASHED;
     Judgement j = judge_text(text, NULL, o->cpu);
     snprintf(name, sizeof name, "%s-%llu", shapes[shape].name, (unsigned long long)seed);
@@ -207,6 +218,7 @@ static bool read_options(Options *o, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--write") == 0) o->writes = true;
+        else if (strcmp(argv[i], "--resisting") == 0) o->resisting = true;
         else if (i + 1 == argc || !read_option(o, argv[i], argv[i + 1])) return false;
         else i++;
     }
@@ -218,11 +230,11 @@ int main(int argc, char **argv)
     Options o = { .shape = -1, .count = 100, .seed = 1, .cpu = 20 };
     int ended[VERDICTS] = { 0 };
     if (!read_options(&o, argc, argv)) {
-        fprintf(stderr, "drops [--shape NAME] [--seed N] [--count N] [--cpu S] [--keep DIR] [--write]\n");
+        fprintf(stderr, "drops [--shape NAME] [--seed N] [--count N] [--cpu S] [--keep DIR] [--resisting] [--write]\n");
         return 2;
     }
     if (o.writes) {
-        char *text = drop_text(o.shape < 0 ? 0 : o.shape, o.seed);
+        char *text = drop_text(o.shape < 0 ? 0 : o.shape, o.seed, o.resisting);
         if (text) fputs(text, stdout);
         free(text);
         return text ? 0 : 1;

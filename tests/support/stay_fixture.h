@@ -107,7 +107,7 @@ static inline void stay_build(StayScene *s)
             }
         }
     }
-    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias, NULL };
 }
 
 // Force and torque of all contacts on a body, about its centre.
@@ -124,7 +124,7 @@ static inline void stay_wrench(const StayScene *s, int body, double wrench[6])
 static inline caromStayAnswer stay_choose(StayScene *s, int *worst)
 {
     int ignored;
-    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };  // the scene may have been copied
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias, NULL };  // the scene may have been copied
     caromStayWork *work = carom_unilateral_alloc(s->n);
     assert_non_null(work);
     caromStayAnswer answer = carom_unilateral_choose(&s->problem, s->f, s->acc, worst ? worst : &ignored, work);
@@ -134,7 +134,7 @@ static inline caromStayAnswer stay_choose(StayScene *s, int *worst)
 
 static inline bool stay_forces(StayScene *s, const double *drift)
 {
-    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias, NULL };
     caromStayWork *work = carom_unilateral_alloc(s->n);
     assert_non_null(work);
     bool sound = carom_unilateral_forces(&s->problem, drift, s->f, work);

@@ -7,7 +7,7 @@ static const double g = 9.81;
 
 static double soundness(StayScene *s)
 {
-    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias, NULL };
     caromStayWork *work = carom_unilateral_alloc(s->n);
     assert_non_null(work);
     double sound = carom_unilateral_soundness(&s->problem, work);
@@ -330,6 +330,29 @@ static void forces_inside_the_cones_are_found_where_there_are_some(void **state)
     CHECK(outside <= 3);
 }
 
+// One contact that slides, with a couple that goes with its normal force: (2 - 0.3 0.4 - 0.5) f_n = 10.
+static void couples_go_with_normal_forces(void **state)
+{
+    (void)state;
+    caromStay contact = { .friction = 0.3, .delta = 1e-3, .compliance = 1, .slip = { 1, 0 },
+                          .mode = CAROM_MODE_SLIDING };
+    const double G[9] = { 2, 0.4, 0, 0.4, 1, 0, 0, 0, 1 }, b[3] = { -10, 0, 0 }, H[3] = { -0.5, 0.25, -0.125 };
+    double f[3], chosen[3], a[3], push = 10/(2 - 0.12 - 0.5);
+    int worst;
+    caromStayProblem problem = { 1, &contact, G, b, H };
+    caromStayWork *work = carom_unilateral_alloc(1);
+    CHECK(carom_unilateral_forces(&problem, NULL, f, work));
+    CHECK_NEAR(f[0], push, 1e-14*push);
+    CHECK_NEAR(f[1], -0.3*push, 1e-14*push);
+    CHECK_NEAR(carom_unilateral_soundness(&problem, work), (2 - 0.12 - 0.5)/2, 1e-14);
+    CHECK(carom_unilateral_choose(&problem, chosen, a, &worst, work) == CAROM_STAY_OK);
+    CHECK_NEAR(chosen[0], push, 1e-14*push);
+    CHECK_NEAR(a[0], 0, 1e-14*10);
+    CHECK_NEAR(a[1], (0.4 - 0.3 + 0.25)*push, 1e-14*10);
+    CHECK_NEAR(a[2], -0.125*push, 1e-14*10);
+    carom_unilateral_free(work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +363,7 @@ int main(void)
         cmocka_unit_test(margin_crosses_where_the_table_tips),
         cmocka_unit_test(plates_rest_as_on_springs),
         cmocka_unit_test(margins),
+        cmocka_unit_test(couples_go_with_normal_forces),
         cmocka_unit_test(forces_inside_the_cones_are_found_where_there_are_some),
         cmocka_unit_test(soundness_of_painleves_rod),
         cmocka_unit_test(scales_do_not_mix),

@@ -33,7 +33,7 @@ typedef struct Guesser {
 
 static Guesser guesser(StayScene *s)
 {
-    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias, NULL };
     Guesser g = { s, carom_unilateral_alloc(s->n) };
     assert_non_null(g.work);
     carom_stay_blocks(&s->problem, g.work->root);
