@@ -196,12 +196,28 @@ static bool reserve(caromMesh *mesh)
            f->edge_out && f->corner_out && f->is_corner;
 }
 
+// No neighbour of a triangle rises over its plane.
+static bool is_hollow_nowhere(const caromMesh *mesh)
+{
+    for (int half = 0; half < 3*mesh->ntriangle; half++) {
+        int place = half/3, other = neighbour(mesh, half);
+        caromVec3 n = carom_unit_or(carom_mesh_place_normal(mesh, place), carom_vec(0, 0, 0));
+        for (int j = 0; j < 3; j++) {
+            if (other < 0) return false;
+            caromVec3 to = carom_sub(mesh->tree.corners[other][j], mesh->tree.corners[place][0]);
+            if (carom_dot(n, to) > coplanar*mesh->reach) return false;
+        }
+    }
+    return true;
+}
+
 bool carom_mesh_features_find(caromMesh *mesh)
 {
     if (!reserve(mesh)) return false;
     caromMeshFeatures *f = mesh->features;
     by_key(3*mesh->ntriangle, mesh->tree.nedge, &mesh->tree.edges[0][0], f->edge_first, f->edge_halves);
     by_key(3*mesh->ntriangle, mesh->nvertex, &mesh->tree.vertices[0][0], f->corner_first, f->corner_halves);
+    f->is_hollow_nowhere = is_hollow_nowhere(mesh);
     if (!find_faces(mesh)) return false;
     for (int e = 0; e < mesh->tree.nedge; e++) {
         f->edge_kind[e] = is_sharp(mesh, e) ? CAROM_MESH_EDGE_SHARP : CAROM_MESH_EDGE_FLAT;

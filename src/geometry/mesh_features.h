@@ -20,11 +20,18 @@ struct caromMeshFeatures {
     uint8_t *edge_kind;      // caromMeshEdgeKind   [nedge]
     caromVec3 *edge_out;     // sum of the unit normals of its faces   [nedge]
     caromVec3 *corner_out;   // the same, weighted by angles [Baerentzen05]   [nvertex]
+    bool is_hollow_nowhere;  // every edge is convex or flat
     uint8_t *is_corner;      // can touch: not within a face, along a straight edge, or in a hollow   [nvertex]
 };
 
 bool carom_mesh_features_find(caromMesh *mesh);  // false: out of memory. Needs the tree
 void carom_mesh_features_free(caromMesh *mesh);
+
+// A solid of one piece that is convex at every edge, but for roundings, and so all over.
+static inline bool carom_mesh_is_convex(const caromMesh *mesh)
+{
+    return mesh->features->is_hollow_nowhere && mesh->npart == 1 && carom_mesh_is_solid(mesh);
+}
 
 static inline caromVec3 carom_mesh_place_normal(const caromMesh *mesh, int place)  // twice the area long
 {

@@ -167,6 +167,12 @@ static int disc_on_face(const caromTouchPair *p, const caromTouchPart part[2], c
     return -1;
 }
 
+// Of a disc: 1 for that of the top.
+static int end_of_corner(int id)
+{
+    return id >= CAROM_TOUCH_RIM_CORNERS ? id & 1 : (id & 4) != 0;
+}
+
 static caromVec3 across(caromVec3 n, caromVec3 v)
 {
     return carom_axpy(-carom_dot(n, v), n, v);
@@ -193,6 +199,21 @@ bool carom_manifold_lean(const caromModel *model, const caromKin *kin, int pair,
     return true;
 }
 
+bool carom_manifold_disc(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                         caromTouchDisc *disc)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
+    int corner = disc_on_face(&p, part, CAROM_PART_CORNER), rim = disc_on_face(&p, part, CAROM_PART_RIM),
+        i = corner >= 0 ? corner : rim;
+    if (i < 0 || carom_manifold_is_ring(&p.side[i]) || (rim >= 0 && part[i].id > 1)) return false;
+    int end = corner >= 0 ? end_of_corner(part[i].id) : part[i].id;
+    caromTouchCircle circle = carom_manifold_circle(&p.side[i], end);
+    *disc = (caromTouchDisc){ carom_add(kin->X_WS[model->pairs[pair].shape[0]].p, circle.centre), circle.R,
+                              2*i + end };
+    return circle.R > 0.0;
+}
+
 // Heights of the rim over the face change by out.(v + w x c), least for c along w x out.
 bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, const caromTouchPoint *listed, int pair,
                                 caromTouchPoint *point)
@@ -201,7 +222,7 @@ bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, co
     caromTouchPart part[2] = { carom_manifold_part(listed->feature[0]), carom_manifold_part(listed->feature[1]) };
     int i = disc_on_face(&p, part, CAROM_PART_CORNER);
     if (i < 0 || !listed->lies) return false;
-    int id = part[i].id, is_top = id >= CAROM_TOUCH_RIM_CORNERS ? id & 1 : (id & 4) != 0;
+    int is_top = end_of_corner(part[i].id);
     caromVec3 on, out = carom_manifold_plane(&p.side[!i], part[!i].id, &on),
               c = carom_tmul(p.side[i].X.R, carom_cross(turning(&p, i), out));
     if (!(hypot(c.x, c.y) > 0.0)) return false;

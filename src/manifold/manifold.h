@@ -47,6 +47,14 @@ typedef struct caromTouchLean {
 // Of the point of these features; false: it is no such point.
 bool carom_manifold_lean(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
                          caromTouchLean *lean);
+// The disc on whose rim the point of these features lies, flat or nearly so on a plane face of the other; false: none.
+typedef struct caromTouchDisc {
+    caromVec3 centre;         // in W
+    double R;
+    int end;                  // which of its shape: 2 side + (1: the top)
+} caromTouchDisc;
+bool carom_manifold_disc(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
+                         caromTouchDisc *disc);
 // Of a disc that lies flat, and touches with all of its rim: the point that comes down fastest, as a corner that is
 // fixed to the body. point: any that is listed; false: none of a disc on a face, or all come down alike.
 bool carom_manifold_rim_fastest(const caromModel *model, const caromKin *kin, const caromTouchPoint *listed, int pair,

@@ -124,11 +124,16 @@ static bool create(caromSystem *sys)
     sys->pace = r->pace = r->motions_pace = pace_of_motions(m);
     r->decay = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *r->decay);
     r->resistance = carom_alloc_array((size_t)m->npair, sizeof *r->resistance);
-    for (int i = 0; i < m->npair && r->resistance; i++) r->resistance[i] = carom_rigid_resistance_length(m, i);
+    r->has_faces = carom_alloc_array((size_t)m->npair, sizeof *r->has_faces);
+    for (int i = 0; i < m->npair && r->resistance && r->has_faces; i++) {
+        r->resistance[i] = carom_rigid_resistance_length(m, i);
+        r->has_faces[i] = carom_rigid_has_faces(m, i);
+    }
     r->pair_is_closed = carom_alloc_array((size_t)m->npair, sizeof *r->pair_is_closed);
     r->limit_is_closed = carom_alloc_array((size_t)m->nlimit, sizeof *r->limit_is_closed);
     sys->guard.closed = (caromClosed){ r->pair_is_closed, r->limit_is_closed };
-    bool good = r->decay && r->resistance && r->pair_is_closed && r->limit_is_closed && event_alloc(m, &r->event);
+    bool good = r->decay && r->resistance && r->has_faces && r->pair_is_closed && r->limit_is_closed &&
+                event_alloc(m, &r->event);
     if (!scratch_alloc(sys, &sys->scratch)) return false;
     r->space = &carom_rigid_scratch_of(&sys->scratch)->space;
     return good && carom_rigid_reserve(r, 16);
@@ -141,6 +146,7 @@ static void destroy(caromSystem *sys)
     if (!r) return;
     free(r->decay);
     free(r->resistance);
+    free(r->has_faces);
     free(r->pair_is_closed);
     free(r->limit_is_closed);
     free(r->contacts);

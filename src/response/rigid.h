@@ -6,7 +6,7 @@
 // made, and modes are chosen anew by complementarity. Theory: docs/rigid.md.
 //
 // What is where: rigid.c the row, memory and scales; rigid_forces.c forces inside a step, rigid_resist.c what
-// resists turning; rigid_search.c when a mode
+// resists turning, rigid_faces.c friction over faces; rigid_search.c when a mode
 // ends; rigid_collect.c what touches then; rigid_impact.c, rigid_bounce.c, rigid_resolve.c what happens to it;
 // rigid_hold.c forces that are held where modes do not lead on; rigid_tell.c what is said of it; rigid_keep.c no drift;
 // rigid_adopt.c contacts of bodies that are simulated apart.
@@ -94,6 +94,7 @@ typedef struct caromRigid {
     caromVec3 *lean;              // and how discs whose rim touches lean there; 0: no such point [n]
     int n, room;
     bool is_sharp;                // friction truly sticks
+    bool *has_faces;              // convex shapes, whose regions are hulls of their corners; friction [npair]
     double *resistance;           // lengths for those to rolling and spinning; 0: none [npair]
     bool is_new;                  // of others, without an event of its own yet: no step tells what is near
     caromRigidScales scales;
@@ -150,6 +151,17 @@ caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *a
 double carom_rigid_turning_rate(const caromRigid *rigid, const caromSpace *s, int i);
 // What presses on the pair of contact i, at all of its points [N].
 double carom_rigid_pressing(const caromRigid *rigid, const caromSpace *s, int i);
+// How a contact that is placed slips, and the speed of it; of a face that turns that of all of it, with its spin along
+// the normal.
+static inline caromVec3 carom_rigid_slip(const caromPlacedPoint *at)
+{
+    return at->spread.is_spread ? at->spread.whole
+                                : carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+}
+static inline double carom_rigid_slip_speed(const caromPlacedPoint *at)
+{
+    return at->spread.is_spread ? hypot(at->spread.slip[0], at->spread.slip[1]) : hypot(at->v[1], at->v[2]);
+}
 // What a contact is to unilateral/unilateral.h, where it is placed.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
 // What a constraint usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a
@@ -177,6 +189,12 @@ void carom_rigid_resist(const caromRigid *rigid, const caromContactPoint *contac
 bool carom_rigid_turn(caromSystem *system, double *p, double *v);
 // At which the couple of contact i of the space ends its turning [1/s].
 double carom_rigid_resistance_rate(const caromRigid *rigid, const caromSpace *s, int i);
+
+// rigid_faces.c. Friction of faces and lines that turn on each other, over them and not at their corners, of the
+// contacts that are placed, after carom_rigid_resist. Slips up to `small` are none. all: contacts that fly touch too.
+bool carom_rigid_has_faces(const caromModel *model, int pair);  // regions can be told
+void carom_rigid_spread(const caromRigid *rigid, const caromKin *kin, const caromContactPoint *contacts, double small,
+                        bool all, caromSpace *space);
 
 // rigid_collect.c: fills event.found with all that touches at the state of kin, and returns how many; -1: out of
 // memory. touched: what the search has found, NULL: nothing.
@@ -245,7 +263,7 @@ extern const caromApartRow carom_rigid_apart;  // rigid_adopt.c
 caromOccasion carom_rigid_first_event(caromSystem *system);  // rigid_search.c
 
 // rigid_resolve.c: n contacts of event.found in the space, with their accelerations without forces and their response.
-void carom_rigid_accelerate(caromSystem *system, double time, int n);
+void carom_rigid_accelerate(caromSystem *system, double time, int n, bool all);
 // What happens at an event, and at the start.
 caromStatus carom_rigid_resolve(caromSystem *system, double time, const caromConstraint *touched, caromError *err);
 caromStatus carom_rigid_resolve_start(caromSystem *system, caromError *err);

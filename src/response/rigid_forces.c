@@ -13,6 +13,11 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
     const caromPairLaw *law = carom_model_law_of(m, contact->about.index);
     stay.friction = law->friction;
     stay.static_friction = law->static_friction;
+    if (at->spread.is_spread) {
+        stay.friction *= at->spread.part;
+        memcpy(stay.slip, at->spread.slip, sizeof stay.slip);
+        return stay;
+    }
     stay.slip[0] = at->v[1];
     stay.slip[1] = at->v[2];
     stay.direction[0] = carom_dot(contact->direction, at->t1);
@@ -56,9 +61,10 @@ double carom_rigid_turning_rate(const caromRigid *r, const caromSpace *s, int i)
 {
     const caromStay *stay = &s->stays[i];
     double slip = turning_slip(stay);
-    if (!(slip > 0.0)) return 0.0;
+    if (!(slip > 0.0) || s->points[i].limit >= 0) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
-    return stay->friction*carom_rigid_pressing(r, s, i)*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/slip;
+    double mu = carom_model_law_of(r->model, r->contacts[i].about.index)->friction;  // however it turns
+    return mu*carom_rigid_pressing(r, s, i)*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/slip;
 }
 
 // What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are
@@ -107,7 +113,10 @@ static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
     double rolling = 0.0;
     for (int i = 0; i < r->n; i++) {
         load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
-        load.rolled -= s->f[3*i]*s->points[i].couple.arm*carom_dot(s->points[i].couple.along, s->points[i].w);
+        const caromPlacedPoint *at = &s->points[i];
+        double turned = s->f[3*i]*carom_dot(at->w, at->n)*at->spread.arm;
+        load.lost -= turned;
+        load.rolled -= s->f[3*i]*at->couple.arm*carom_dot(at->couple.along, at->w) - turned;
         if (carom_rigid_holds(r) || carom_unilateral_point_lands(&r->contacts[i]))
             load.given += s->f[3*i]*s->points[i].v[0];
         if (carom_rigid_holds(r)) continue;
@@ -133,6 +142,12 @@ static caromRigidLoad held_forces(const caromRigid *r, const caromInstant *at, c
     return load_of(r, s);
 }
 
+// Below a part of what counts as none, sharp friction is to stop the slip; regularised it is next to nothing.
+static double small_spread(const caromRigid *r)
+{
+    return (r->is_sharp ? 0.25 : 1e-6)*r->scales.slip;
+}
+
 caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, caromScratch *scratch, double *dv)
 {
     const caromModel *m = r->model;
@@ -149,6 +164,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
         return (caromRigidLoad){ 0 };
     }
     carom_rigid_resist(r, r->contacts, s);
+    carom_rigid_spread(r, kin, r->contacts, small_spread(r), false, s);
     carom_space_accelerate(m, kin, w, dv, s);
     carom_space_respond(m, kin, s, w);
     if (!solve(r, s)) return (caromRigidLoad){ .lost = NAN };

@@ -174,15 +174,23 @@ int carom_rigid_hold(caromSystem *sys, double time, double length, int n)
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     double *u = r->event.v;
-    carom_rigid_accelerate(sys, time, n);
+    carom_rigid_accelerate(sys, time, n, true);
     look_ahead(sys, time, length, u);
-    for (int i = 0; i < n; i++) r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
+    for (int i = 0; i < n; i++) {
+        caromSpaceSpread *spread = &s->points[i].spread;
+        r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
+        if (spread->is_spread) r->event.blows[i].friction *= spread->share;
+        *spread = (caromSpaceSpread){ .is_spread = false };
+    }
     memset(s->f, 0, 3*(size_t)n*sizeof *s->f);
     caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G };
     bool solved = carom_impact_plastic(&problem, u, s->f, r->event.impact);
     for (int i = 0; i < n; i++) s->points[i].couple = (caromSpaceCouple){ .arm = 0.0 };
     carom_rigid_turn(sys, s->f, u);
-    for (int i = 0; i < n; i++) r->hold.points[i].couple = s->points[i].couple;
+    for (int i = 0; i < n; i++) {
+        r->hold.points[i].couple = s->points[i].couple;
+        r->hold.points[i].spread = s->points[i].spread;
+    }
     for (int k = 0; k < 3*n; k++) r->hold.f[k] = s->f[k]/length;
     for (int i = 0; i < n; i++) set_mode(r, i, u + 3*i, &r->event.found[i]);
     if (!follows_another(r, time)) r->hold.since = time;

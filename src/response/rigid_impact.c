@@ -140,9 +140,12 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     int n = s->n;
+    carom_rigid_spread(r, &sys->scratch.kin, r->event.found, carom_rigid_small_slip(r), true, s);
+    for (int i = 0; i < n; i++) s->points[i].couple = (caromSpaceCouple){ .arm = 0.0 };
     for (int i = 0; i < n; i++) {
         memcpy(r->event.v + 3*i, s->points[i].v, 3*sizeof *r->event.v);
         r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
+        if (s->points[i].spread.is_spread) r->event.blows[i].friction *= s->points[i].spread.share;
     }
     caromImpactProblem problem =
         { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts,

@@ -48,15 +48,43 @@ static int split(caromSystem *sys, double fastest)
     return front;
 }
 
-void carom_rigid_accelerate(caromSystem *sys, double time, int n)
+void carom_rigid_accelerate(caromSystem *sys, double time, int n, bool all)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromInstant at = { time, sys->y, sys->n };
     carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->event.found, n, r->space);
     carom_rigid_resist(r, r->event.found, r->space);
+    double small = r->is_sharp ? carom_rigid_small_slip(r) : 0.0;
+    carom_rigid_spread(r, &sys->scratch.kin, r->event.found, small, all, r->space);
     carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + sys->model->nq, r->space);
     carom_space_respond(sys->model, &sys->scratch.kin, r->space, &sys->scratch.work);
+}
+
+static caromStayAnswer choose_from(caromSystem *sys, double time, int n, bool all, int *worst)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    carom_rigid_accelerate(sys, time, n, all);
+    for (int i = 0; i < n; i++) {
+        s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
+        s->stays[i].slip_small = carom_rigid_small_slip(r);
+    }
+    caromStayProblem problem = carom_space_problem(s);
+    return n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
+}
+
+// Modes into found. Does one leave a face that turns, whose friction is that of others then? first: all were in it.
+static bool changes_faces(caromRigid *r, int n, bool first)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        caromContactPoint *c = &r->event.found[i];
+        bool was_in = first || c->mode != CAROM_MODE_FLIGHT, is_in = r->space->stays[i].mode != CAROM_MODE_FLIGHT;
+        any = any || (was_in != is_in && r->space->points[i].spread.is_spread);
+        c->mode = r->space->stays[i].mode;
+    }
+    return any;
 }
 
 // Modes and forces of the first n of found; event.dydt is the motion with them.
@@ -64,13 +92,9 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
-    carom_rigid_accelerate(sys, time, n);
-    for (int i = 0; i < n; i++) {
-        s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
-        s->stays[i].slip_small = carom_rigid_small_slip(r);
-    }
-    caromStayProblem problem = carom_space_problem(s);
-    caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
+    caromStayAnswer answer = choose_from(sys, time, n, true, worst);
+    for (int k = 0; k < CAROM_RIGID_FACES_MAX && answer != CAROM_STAY_NONE && changes_faces(r, n, k == 0); k++)
+        answer = choose_from(sys, time, n, false, worst);
     if (answer == CAROM_STAY_NONE) return answer;
     carom_space_push(sys->model, &sys->scratch.kin, s, s->f, sys->scratch.work.F_C, sys->scratch.work.tau);
     carom_dyn_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + sys->model->nq);

@@ -16,8 +16,8 @@ static double slip_margin(const caromRigid *r, int i)
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space->points[i];
     const caromStay *stay = &r->space->stays[i];
-    if (!(stay->friction > 0.0)) return INFINITY;
-    double speed = hypot(at->v[1], at->v[2]);
+    if (!(stay->friction > 0.0) && !at->spread.is_spread) return INFINITY;
+    double speed = carom_rigid_slip_speed(at);
     if (stay->delta > 0.0)
         return c->mode == CAROM_MODE_ROLLING ? 1.0 + CAROM_RIGID_EDGE - speed/stay->delta
                                              : speed/stay->delta - 1.0 + below_edge(r, stay);
@@ -25,8 +25,7 @@ static double slip_margin(const caromRigid *r, int i)
         return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) +
                CAROM_RIGID_PULL;
     double before = carom_norm(r->slip[i]);
-    caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    if (before > r->scales.slip) return carom_dot(slip, r->slip[i])/(before*r->scales.slip) - 0.5;
+    if (before > r->scales.slip) return carom_dot(carom_rigid_slip(at), r->slip[i])/(before*r->scales.slip) - 0.5;
     return INFINITY;  // one that just began is held to its direction until it has one of its own
 }
 
@@ -49,9 +48,10 @@ static bool has_slip_stopped(const caromSystem *sys)
     bool has_any = false;
     for (int i = 0; i < r->n && r->is_sharp && !carom_rigid_holds(r); i++) {
         const caromContactPoint *c = &r->contacts[i];
-        const double *v = r->space->points[i].v, slip = hypot(v[1], v[2]);
-        if (c->mode != CAROM_MODE_SLIDING || !(r->space->stays[i].friction > 0.0) || carom_norm(c->direction) > 0.0)
-            continue;
+        const caromPlacedPoint *at = &r->space->points[i];
+        bool rubs = r->space->stays[i].friction > 0.0 || at->spread.is_spread;
+        double slip = carom_rigid_slip_speed(at);
+        if (c->mode != CAROM_MODE_SLIDING || !rubs || carom_norm(c->direction) > 0.0) continue;
         if (slip > r->scales.slip && !is_unresolved(sys, i, slip)) continue;
         r->stopped = fmax(r->stopped, slip);
         has_any = true;
@@ -212,7 +212,7 @@ static void note_slip(const caromSystem *sys)
         caromTouchLean disc;
         if (c->mode != CAROM_MODE_FLIGHT && at->limit < 0 &&
             carom_manifold_lean(r->model, &sys->scratch.kin, c->about.index, c->feature, &disc)) r->lean[i] = disc.lean;
-        r->slip[i] = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+        r->slip[i] = carom_rigid_slip(at);
     }
 }
 

@@ -35,6 +35,16 @@ typedef struct caromSpaceCouple {  // on B, that goes with the normal force of a
     double yield;
 } caromSpaceCouple;
 
+// Friction of a face that turns, spread over it and not at its corners: what one of these has of it.
+typedef struct caromSpaceSpread {
+    bool is_spread;
+    double slip[2];           // mean speed of the face, along what the friction at this corner is against [m/s]
+    double part;              // of mu f_n that pushes there
+    double arm;               // couple about n over f_n [m]
+    double share;             // mean speed of the face over that of its corners, at most 1
+    caromVec3 whole;          // slip of the centre, and along n the spin times the reach [m/s]
+} caromSpaceSpread;
+
 typedef struct caromPlacedPoint {
     int link[2], body[2];     // -1: fixed; of a limit -1
     int limit;                // -1: a pair's
@@ -46,6 +56,7 @@ typedef struct caromPlacedPoint {
     double v[3];
     caromVec3 w;              // how B turns against A, in W [rad/s]
     caromSpaceCouple couple;  // none, unless whoever placed it says so
+    caromSpaceSpread spread;  // likewise
     bool is_there;            // the features still meet
 } caromPlacedPoint;
 

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <time.h>
 
-#include "geometry/mesh.h"
+#include "geometry/mesh_features.h"
 #include "mesh_fixture.h"
 
 static const double eps = DBL_EPSILON;
@@ -283,6 +283,26 @@ static void boxes_side_by_side_add_up(void **state)
     CHECK_NEAR(r.volume, 2, 32*eps);
 }
 
+static bool is_convex(Raw raw)
+{
+    caromMesh *mesh = made(raw, NULL);
+    bool convex = carom_mesh_is_convex(mesh);
+    carom_mesh_destroy(mesh);
+    return convex;
+}
+
+static void convex_is_one_solid_without_hollows(void **state)
+{
+    (void)state;
+    CHECK(is_convex(cube(0.5)) && is_convex(tetrahedron()));
+    CHECK(!is_convex(torus(1, 0.25, 24, 12)));
+    CHECK(!is_convex(joined(cube(0.5), box(carom_vec(2, 0, 0), carom_vec(3, 1, 1)))));
+    CHECK(!is_convex(joined(cube(1.5), cube(1))));
+    Raw open = cube(0.5);
+    open.ntriangle -= 2;
+    CHECK(!is_convex(open));
+}
+
 // Along an edge: both close by themselves. At a face with the same triangles: they close only together, and the
 // wall between them cancels.
 static void boxes_that_touch_are_closed(void **state)
@@ -550,6 +570,7 @@ int main(void)
         cmocka_unit_test(inside_out_is_turned),
         cmocka_unit_test(a_box_in_a_box_is_a_cavity),
         cmocka_unit_test(boxes_side_by_side_add_up),
+        cmocka_unit_test(convex_is_one_solid_without_hollows),
         cmocka_unit_test(boxes_that_touch_are_closed),
         cmocka_unit_test(an_open_box_has_no_mass),
         cmocka_unit_test(holes_of_few_edges_are_closed),
