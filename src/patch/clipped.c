@@ -23,6 +23,7 @@ typedef struct Clip {
     int nface;
     const caromVec3 *normals;  // outer
     const double *offsets;
+    double inset;              // B without so much of its depth
     double box_offsets[CAROM_FIELD_FACES];
 } Clip;
 
@@ -52,22 +53,28 @@ static void clip_of(const caromShape *a, caromPose X_WA, const caromShape *b, ca
         X_WB.p = carom_axpy(-carom_dot(n, carom_sub(X_WA.p, X_WB.p)), n, X_WA.p);
     }
     c->mesh = a->mesh;
+    c->inset = 0.0;
     c->X_WB = X_WB;
     c->R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
     c->t = carom_pose_inverse_point(X_WB, X_WA.p);
     set_faces(c, b);
 }
 
+static double offset_of(const Clip *c, int j)
+{
+    return c->offsets[j] - c->inset;
+}
+
 static caromPlane face_plane(const Clip *c, int j)
 {
-    return (caromPlane){ carom_neg(c->normals[j]), c->offsets[j] };
+    return (caromPlane){ carom_neg(c->normals[j]), offset_of(c, j) };
 }
 
 static bool node_is_outside(const Clip *c, const caromMeshNode *node)
 {
     caromVec3 centre = carom_add(c->t, carom_mul(c->R, node->centre));
     for (int j = 0; j < c->nface; j++) {
-        double depth = c->offsets[j] - carom_dot(c->normals[j], centre);
+        double depth = offset_of(c, j) - carom_dot(c->normals[j], centre);
         if (depth < 0.0 && depth + carom_meshgap_node_extent(node, carom_tmul(c->R, c->normals[j])) < 0.0) return true;
     }
     return false;
@@ -126,7 +133,7 @@ static bool clip_by_faces(const Clip *c, const caromVec3 x[3], caromFlat *flat, 
 {
     for (int j = 0; j < c->nface && flat->n > 2; j++) {
         double depth[3];
-        for (int k = 0; k < 3; k++) depth[k] = c->offsets[j] - carom_dot(c->normals[j], x[k]);
+        for (int k = 0; k < 3; k++) depth[k] = offset_of(c, j) - carom_dot(c->normals[j], x[k]);
         double most = carom_meshgap_most3(depth[0], depth[1], depth[2]),
                least = carom_meshgap_least(depth[0], carom_meshgap_least(depth[1], depth[2]));
         if (!(most > 0.0)) return false;
@@ -256,27 +263,70 @@ static void clipped_patch(const caromShape *a, caromPose X_WA, const caromShape 
 
 // ---- depth
 
+// The deepest place, and the force per stiffness.
+typedef struct Deepest {
+    caromGap gap;
+    caromVec3 force;  // in B
+} Deepest;
+
+static double depth_at(const ClippedPiece *piece, int k)
+{
+    return carom_sheet_plane_at(piece->depth, carom_sheet_point(piece->sheet, piece->flat->u[k], piece->flat->v[k]));
+}
+
+// Of a linear function on a fan of triangles.
+static double depth_integral(const ClippedPiece *piece)
+{
+    const caromFlat *f = piece->flat;
+    double sum = 0.0, d0 = depth_at(piece, 0);
+    for (int k = 1; k + 1 < f->n; k++) {
+        double twice = (f->u[k] - f->u[0])*(f->v[k + 1] - f->v[0]) - (f->u[k + 1] - f->u[0])*(f->v[k] - f->v[0]);
+        sum += twice/6.0*(d0 + depth_at(piece, k) + depth_at(piece, k + 1));
+    }
+    return sum;
+}
+
 static void take_deepest(const Clip *c, const ClippedPiece *piece, void *user)
 {
-    caromGap *gap = user;
+    Deepest *deepest = user;
+    deepest->force = carom_axpy(depth_integral(piece), piece->n, deepest->force);
     for (int k = 0; k < piece->flat->n; k++) {
-        caromVec3 x = carom_sheet_point(piece->sheet, piece->flat->u[k], piece->flat->v[k]);
-        double depth = carom_sheet_plane_at(piece->depth, x);
-        if (!(-depth < gap->g)) continue;
-        gap->g = -depth;
-        gap->n_AB = carom_mul(c->X_WB.R, piece->depth.n);
-        gap->p_A = carom_pose_point(c->X_WB, x);
+        double depth = depth_at(piece, k);
+        if (!(-depth < deepest->gap.g)) continue;
+        deepest->gap.g = -depth;
+        deepest->gap.p_A = carom_pose_point(
+            c->X_WB, carom_sheet_point(piece->sheet, piece->flat->u[k], piece->flat->v[k]));
     }
 }
 
+static Deepest deepest_in(const Clip *c)
+{
+    Deepest deepest = { { 0 } };
+    each_piece(c, take_deepest, &deepest);
+    return deepest;
+}
+
+// The normal is the direction of the force, as W is the same for what moves along the two features that touch: across
+// both edges where an edge is on an edge, across the face where a corner is on one. The face of B that is nearest to
+// the deepest place has another, along which bodies may part while they approach. Less deep than its roundings the
+// pieces have no direction: B is larger by some of these then.
 static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
     Clip c;
     clip_of(a, X_WA, b, X_WB, &c);
-    *gap = (caromGap){ .error = carom_narrow_roundings(c.mesh->reach + carom_norm(c.t)) };
-    each_piece(&c, take_deepest, gap);
+    double error = carom_narrow_roundings(c.mesh->reach + carom_norm(c.t)), least = CAROM_PATCH_CLIPPED_ROUNDINGS*error;
+    Deepest deepest = deepest_in(&c);
+    *gap = deepest.gap;
+    if (gap->g > -least) {
+        c.inset = -least;
+        deepest = deepest_in(&c);
+    }
+    double force = carom_norm(deepest.force);
+    if (!(gap->g < 0.0 && force > 0.0)) return false;
+    gap->error = error;
+    gap->n_AB = carom_mul(X_WB.R, carom_scale(1.0/force, deepest.force));
     gap->p_B = carom_axpy(gap->g, gap->n_AB, gap->p_A);
-    return gap->g < 0.0;
+    return true;
 }
 
 // ---- energy

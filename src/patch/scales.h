@@ -21,6 +21,8 @@
 #define CAROM_PATCH_PANEL                1e-3
 // Of the interval in which the end of a contact around a ring is found: to the last bit.
 enum { CAROM_PATCH_RING_HALVINGS = 60 };
+// Depth of a clipped mesh, in bounds of its roundings, from which on its pieces tell the normal to 1e-3.
+#define CAROM_PATCH_CLIPPED_ROUNDINGS    1e2
 // Corners within this part of the radius of the highest are as high, by rounding.
 #define CAROM_PATCH_TOP                  1e-9
 // Bounds of distances to a mesh that were found another way are this part larger, well above their rounding.

@@ -353,6 +353,43 @@ static void force_is_continuous_along_paths(void **state)
 
 // ---- who is served
 
+// The gap of a cube of triangles and a box of the same size above it, `depth` deep at edges that cross or at a corner
+// on a face, has the normal of those features, down to roundings. The box leans, so that its nearest
+// face has another.
+static void expect_normal_of_features(caromShape cube, caromMat3 R_A, caromMat3 R_B, double high)
+{
+    caromShape box = carom_shape_box(0.2, 0.2, 0.2);
+    caromPose Xa = carom_pose(R_A, carom_vec(0.3, -0.2, 0.1));
+    for (double depth = 1e-3; depth > 1e-18; depth *= 0.1) {
+        caromPose Xb = carom_pose(R_B, carom_add(Xa.p, carom_vec(0.001, 0.002, high - depth)));
+        caromGap gap;
+        if (!carom_patch_clipped.gap(&cube, Xa, &box, Xb, &gap)) {
+            assert_true(depth < 1e-15);  // by rounding they are apart
+            continue;
+        }
+        CHECK_VEC(gap.n_AB, carom_vec(0, 0, 1), 2e-3);
+        assert_true(gap.g < 0 && gap.g > -2*depth - 1e-16);
+    }
+}
+
+static void the_normal_of_the_gap_is_that_of_the_features_that_touch(void **state)
+{
+    (void)state;
+    Raw raw = cube(0.1);
+    caromMesh *mesh = mesh_of(&raw, NULL);
+    raw_free(&raw);
+    caromShape a = carom_shape_mesh(mesh);
+    double lean = CAROM_PI/180.0*25.0;
+    caromMat3 edge_up = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), 0.25*CAROM_PI)),
+              edge_down = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), lean)),
+              turn = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), lean)),
+              corner_down = carom_mat_mul(edge_down, turn);
+    double edge = 0.1*(cos(lean) + sin(lean)), corner = 0.1*(sin(lean) + cos(lean)*(cos(lean) + sin(lean)));
+    expect_normal_of_features(a, edge_up, edge_down, 0.1*sqrt(2.0) + edge);
+    expect_normal_of_features(a, carom_mat_identity(), corner_down, 0.1 + corner);
+    carom_mesh_destroy(mesh);
+}
+
 static void open_meshes_and_round_shapes_are_not_served(void **state)
 {
     (void)state;
@@ -382,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_face_between_two_cells_counts_once),
         cmocka_unit_test(more_pieces_than_cells_keep_the_force),
         cmocka_unit_test(force_is_continuous_along_paths),
+        cmocka_unit_test(the_normal_of_the_gap_is_that_of_the_features_that_touch),
         cmocka_unit_test(open_meshes_and_round_shapes_are_not_served),
     };
     return cmocka_run_group_tests(tests, make_meshes, free_meshes);
