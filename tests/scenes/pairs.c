@@ -1,7 +1,9 @@
-// pairs [options]: every two shapes fall onto each other and a floor, in random poses; each fall judged. The table at
-// the end says how they ended.
+// pairs [options]: every two kinds of shapes fall onto each other and a floor, in random poses; each fall judged. The
+// table at the end says how they ended. The kinds: sphere, ellipsoid, box, cylinder, cone, capsule, torus, polytope,
+// mesh (one of several, none convex), heightfield (as ground that is fixed, or as a body that falls), half-space.
 //
 //   --shapes A,B   only that pair
+//   --without A,B  no pair with one of these
 //   --response R   rigid, compliant or either, one after the other (either)
 //   --poses N      random poses of each pair, sharp and rounded by turns (2)
 //   --seed N       of the first pose (1); the fall of a pair and a seed is the same everywhere
@@ -29,7 +31,7 @@ static const double SIZE = 0.05;  // of a body [m]
 typedef struct Fall {
     FILE *to;
     Random r;
-    bool is_rounded;
+    bool is_rounded, is_ground;  // ground: a fixed shape is asked for
 } Fall;
 
 static void put_rounding(Fall *f, double most)
@@ -109,11 +111,32 @@ static double put_polytope(Fall *f)
     return 0.29*sqrt(3)*SIZE;
 }
 
-// A ring, which is not convex: 1536 triangles.
+// None is convex. The reach of the bracket is from its origin, where two of its outer edges meet.
 static double put_mesh(Fall *f)
 {
-    fputs("{mesh: {file: doughnut.obj, scale: 0.0005}}", f->to);
-    return 0.026;
+    static const struct { const char *file; double scale, reach; } meshes[] = {
+        { "doughnut.obj", 0.5, 52.3 }, { "bracket.stl", 0.6, 100.1 }, { "square-link.obj", 0.7, 36.5 },
+        { "bowl.obj", 0.25, 122.5 },
+    };
+    int k = below(&f->r, 4);
+    double scale = 0.001*meshes[k].scale;
+    fprintf(f->to, "{mesh: {file: " CAROM_EXAMPLES "/%s, scale: %.6g}}", meshes[k].file, scale);
+    return scale*meshes[k].reach;
+}
+
+// A few cells, or ground as wide as three bodies.
+static double put_height_field(Fall *f)
+{
+    int nx = f->is_ground ? 9 : 2 + below(&f->r, 3), ny = f->is_ground ? 9 : 2 + below(&f->r, 3);
+    double cell = (f->is_ground ? 0.4 : 0.25)*SIZE, rise = 0.3*SIZE, depth = SIZE*uniform(&f->r, 0.1, 0.4);
+    fputs("{heightfield: {heights: [", f->to);
+    for (int row = 0; row < ny; row++)
+        for (int column = 0; column < nx; column++)
+            fprintf(f->to, "%s%.6g%s", column > 0 ? ", " : row > 0 ? ", [" : "[", uniform(&f->r, 0, rise),
+                    column == nx - 1 ? "]" : "");
+    fprintf(f->to, "], cell: %.6g, depth: %.6g}}", cell, depth);
+    double half = 0.5*cell*hypot(nx - 1, ny - 1);
+    return hypot(half, fmax(rise, depth));
 }
 
 static double put_half_space(Fall *f)
@@ -125,9 +148,9 @@ static double put_half_space(Fall *f)
 static const struct Kind { const char *name; double (*put)(Fall *f); } kinds[] = {
     { "sphere", put_sphere }, { "ellipsoid", put_ellipsoid }, { "box", put_box }, { "cylinder", put_cylinder },
     { "cone", put_cone }, { "capsule", put_capsule }, { "torus", put_torus }, { "polytope", put_polytope },
-    { "mesh", put_mesh }, { "half-space", put_half_space },
+    { "mesh", put_mesh }, { "heightfield", put_height_field }, { "half-space", put_half_space },
 };
-enum { KINDS = sizeof kinds/sizeof *kinds, FLOOR = KINDS - 1, PAIRS = KINDS*(KINDS + 1)/2 - 1 };
+enum { KINDS = sizeof kinds/sizeof *kinds, GROUND = KINDS - 2, FLOOR = KINDS - 1, PAIRS = KINDS*(KINDS + 1)/2 - 1 };
 
 // ---- the model file
 
@@ -156,6 +179,24 @@ static double put_body(Fall *f, const char *name, int kind, double height)
     return at + reach;
 }
 
+// Above the floor, which is there for what rolls off. Returns the height of its top.
+static double put_ground(Fall *f)
+{
+    double at = 0.5*SIZE;
+    fputs("  lower: {fixed: true, material: stuff, shape: ", f->to);
+    f->is_ground = true;
+    kinds[GROUND].put(f);
+    f->is_ground = false;
+    fprintf(f->to, ", position: [0, 0, %.6g]}\n", at);
+    return at + 0.3*SIZE;
+}
+
+static double put_lower(Fall *f, int kind)
+{
+    if (kind == FLOOR) return 0;
+    return kind == GROUND && chance(&f->r, 0.5) ? put_ground(f) : put_body(f, "lower", kind, 0);
+}
+
 static void put_fall(Fall *f, int upper, int lower, const char *response)
 {
     double restitution = uniform(&f->r, 0, 0.9), friction = uniform(&f->r, 0, 0.8);
@@ -163,8 +204,7 @@ static void put_fall(Fall *f, int upper, int lower, const char *response)
     fprintf(f->to, "pairs: [{between: [stuff, stuff], restitution: %.6g, friction: %.6g}]\nbodies:\n", restitution,
             friction);
     fputs("  floor: {fixed: true, material: stuff, shape: {half-space: {}}}\n", f->to);
-    double top = lower == FLOOR ? 0 : put_body(f, "lower", lower, 0);
-    put_body(f, "upper", upper, top);
+    put_body(f, "upper", upper, put_lower(f, lower));
     fprintf(f->to, "contact: {response: %s}\nsimulate: {until: 0.4 s, tolerance: %.2g, every: 4 ms}\n", response,
             decades(&f->r, 1e-7, 1e-4));
 }
@@ -179,7 +219,7 @@ static char *fall_text(const Case *c)
 {
     char *text = NULL;
     size_t length;
-    uint64_t first = 0x9e3779b97f4a7c15ULL*(128*c->seed + (uint64_t)(KINDS*c->upper + c->lower) + 1);
+    uint64_t first = 0x9e3779b97f4a7c15ULL*(128*c->seed + (uint64_t)(KINDS*c->upper + c->lower) + 1);  // 121 pairs
     Fall f = { .to = open_memstream(&text, &length), .r = random_from(first), .is_rounded = c->seed % 2 == 0 };
     if (!f.to) return NULL;
     put_fall(&f, c->upper, c->lower, c->response);
@@ -193,6 +233,7 @@ static const char *const responses[] = { "compliant", "rigid" };
 
 typedef struct Options {
     int upper, lower, poses, jobs, response;  // -1: all, both
+    bool is_left_out[KINDS];
     uint64_t seed;
     double cpu;
     const char *keep;
@@ -206,7 +247,7 @@ typedef struct Tally {
 
 static Judgement judge_fall(const char *text, double cpu)
 {
-    caromModelText model = { .text = text, .length = strlen(text), .path = CAROM_EXAMPLES "/pairs.yaml" };
+    caromModelText model = { .text = text, .length = strlen(text), .path = "pairs.yaml" };
     return judge(&model, (Patience){ .per_second = cpu });
 }
 
@@ -239,7 +280,8 @@ static void pair_of(int number, Case *c)
 static bool is_asked(const Options *o, const Case *c, int response)
 {
     bool is_pair = o->upper < 0 || (o->upper == c->upper && o->lower == c->lower);
-    return is_pair && (o->response < 0 || o->response == response);
+    bool is_left_out = o->is_left_out[c->upper] || o->is_left_out[c->lower];
+    return is_pair && !is_left_out && (o->response < 0 || o->response == response);
 }
 
 static void work(const Options *o, Tally *tally)
@@ -279,6 +321,16 @@ static bool read_shapes(Options *o, const char *value)
     return o->upper >= 0 && o->upper != FLOOR;
 }
 
+static bool read_without(Options *o, const char *value)
+{
+    for (size_t n; n = strcspn(value, ","), n > 0; value += n + (value[n] == ',')) {
+        int kind = kind_named(value, n);
+        if (kind < 0) return false;
+        o->is_left_out[kind] = true;
+    }
+    return true;
+}
+
 static bool read_response(Options *o, const char *value)
 {
     for (o->response = 1; o->response >= 0 && strcmp(responses[o->response], value) != 0;) o->response--;
@@ -288,6 +340,7 @@ static bool read_response(Options *o, const char *value)
 static bool read_option(Options *o, const char *name, const char *value)
 {
     if (strcmp(name, "--shapes") == 0) return read_shapes(o, value);
+    if (strcmp(name, "--without") == 0) return read_without(o, value);
     if (strcmp(name, "--response") == 0) return read_response(o, value);
     if (strcmp(name, "--seed") == 0) o->seed = strtoull(value, NULL, 10);
     else if (strcmp(name, "--poses") == 0) o->poses = atoi(value);
@@ -321,8 +374,8 @@ int main(int argc, char **argv)
 {
     Options o = { .upper = -1, .lower = -1, .response = -1, .poses = 2, .jobs = 1, .seed = 1, .cpu = 20 };
     if (!read_options(&o, argc, argv)) {
-        fprintf(stderr, "pairs [--shapes A,B] [--response rigid|compliant|either] [--poses N] [--seed N] [--cpu S] "
-                        "[--keep DIR] [--jobs N] [--write]\n");
+        fprintf(stderr, "pairs [--shapes A,B] [--without A,B] [--response rigid|compliant|either] [--poses N] "
+                        "[--seed N] [--cpu S] [--keep DIR] [--jobs N] [--write]\n");
         return 2;
     }
     if (o.writes) return write_first(&o);
