@@ -114,7 +114,7 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
-// Points of surfaces, and a ring and a mesh, are free by their gap alone. No point of the one comes nearer to the other
+// Points of surfaces are free by their gap alone. No point of the one comes nearer to the other
 // than their relative motion allows:
 //
 //     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
@@ -181,11 +181,7 @@ double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, cons
     if (time >= fabs(dt)) return time;
     if (carom_patch_pair_gap_is_of_points(model, pair))
         return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
-    if (has_mesh) time = fmax(time, carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin));
-    bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS ||
-                    model->shapes[shape[1]].shape.kind == CAROM_TORUS;
-    if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
-    if (has_mesh) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
+    if (has_mesh) return fmax(time, carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin));
     caromGap gap = carom_patch_gap(model, kin, pair);
     if (!is_convex) return fmax(time, time_of_ring(&motion, pair, &gap, dt, margin));
     bound = bound_between(&motion, shape, gap.n_AB);

@@ -65,6 +65,14 @@ typedef struct caromClearNear {
 double carom_sweep_clear_ring(const caromClearMotion *motion, const int shape[2], const caromClearNear *near,
                               double dt);
 
+typedef struct caromClearArc {     // of a torus, and what is near it
+    double at, half;              // middle of the arc, half of its width [rad]
+    const caromShape *other;      // convex, in the frame of the second shape
+} caromClearArc;
+// The same for an arc and a piece of the second shape. near->g: of the whole shapes, or less.
+double carom_sweep_clear_arc(const caromClearMotion *motion, const int shape[2], const caromClearArc *arc,
+                             const caromClearNear *near, double dt);
+
 // As carom_sweep_clear_time, piece by piece: a mesh and anything.
 double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair,
                                 double dt, double margin);

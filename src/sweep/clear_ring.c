@@ -15,7 +15,8 @@
 // and d(x) is nowhere less than at the nearest point. So an arc has a time for which it is certainly clear, which an
 // arc of no length at its middle can exceed. Arcs are halved until their times are half of that of the shortest of such
 // middles. They get shorter towards the nearest point, where n.v is its rate: a pair that parts at the rate v is clear
-// for v/A, however near. B may be another ring: then each pair of arcs, d = |c_A - c_B|.
+// for v/A, however near. B may be another ring: then each pair of arcs, d = |c_A - c_B|. Of a mesh each triangle is a
+// B, for the arcs that are near it (clear_tree.c).
 #include "narrow/narrow.h"
 #include "sweep/clear.h"
 #include "sweep/scales.h"
@@ -133,16 +134,31 @@ static RingMotion motion_of(const caromClearMotion *motion, const int shape[2], 
     return m;
 }
 
+static bool is_near_enough(RingMotion *m, const caromClearMotion *motion, int torus, const caromClearNear *near)
+{
+    double tubes = motion->model->shapes[torus].shape.size.y + (m->R_B > 0.0 ? m->b->size.y : 0.0);
+    m->nearest = near->g + tubes;
+    m->touch = tubes - near->margin;
+    return m->nearest > 0.0;
+}
+
 double carom_sweep_clear_ring(const caromClearMotion *motion, const int shape[2], const caromClearNear *near,
                               double dt)
 {
     RingMotion m = motion_of(motion, shape, dt);
-    double tubes = motion->model->shapes[shape[0]].shape.size.y + (m.R_B > 0.0 ? m.b->size.y : 0.0);
-    m.nearest = near->g + tubes;
-    m.touch = tubes - near->margin;
-    if (!(m.nearest > 0.0)) return 0.0;
+    if (!is_near_enough(&m, motion, shape[0], near)) return 0.0;
     caromVec3 p = carom_pose_inverse_point(motion->kin->X_WS[shape[1]], near->p), to_p = carom_sub(p, m.o);
     bool is_ring = m.R_B > 0.0;
     double at = atan2(carom_dot(to_p, m.v), carom_dot(to_p, m.u));
     return least_time(&m, (Arcs){ { at, is_ring ? atan2(p.y, p.x) : 0.0 }, { CAROM_PI, is_ring ? CAROM_PI : 0.0 } });
+}
+
+double carom_sweep_clear_arc(const caromClearMotion *motion, const int shape[2], const caromClearArc *arc,
+                             const caromClearNear *near, double dt)
+{
+    RingMotion m = motion_of(motion, shape, dt);
+    m.b = arc->other;
+    m.R_B = 0.0;
+    if (!is_near_enough(&m, motion, shape[0], near)) return 0.0;
+    return least_time(&m, (Arcs){ { arc->at, 0.0 }, { arc->half, 0.0 } });
 }

@@ -20,6 +20,8 @@ typedef struct Clear {
     const caromMotionBound *bounds;
     int shape[2];               // the second may be a half-space
     bool has_plane;
+    int torus;                  // which of both is one; -1: none
+    double gap;                 // of the shapes, once it is asked for; NaN
     double way;                 // 1: towards the future, -1: the past
     double plane_acceleration;
     double end;                 // shortest time found so far, or all of it
@@ -33,7 +35,7 @@ static const caromShape *shape_of(const Clear *q, int i)
     return &q->model->shapes[q->shape[i]].shape;
 }
 
-// A ring is cut into 64 arcs at most: what is closer to it than their capsules is certified by its gap alone (clear.c).
+// A ring is cut into 64 arcs at most: what is closer to it than their capsules is left to the arcs (clear_ring.c).
 static void piece_of(const Clear *q, int i, int id, caromPiece *piece)
 {
     if (i == 1 && q->has_plane) *piece = (caromPiece){ .is_leaf = true };
@@ -85,7 +87,7 @@ static caromClearPiece placed(const Clear *q, int i, const caromPiece *p)
 }
 
 // Of leaves the gap is known exactly: along its direction, and along one that turns with what touches.
-static double clear_leaves(const Clear *q, caromPiece *a, caromPiece *b, caromVec3 *n)
+static double clear_by_gap(const Clear *q, caromPiece *a, caromPiece *b, caromVec3 *n)
 {
     caromWarmStart warm = { { 0 } };
     caromGap gap = carom_sweep_pieces_gap(a, b, &q->kin->X_WS[q->shape[0]], &q->kin->X_WS[q->shape[1]], &warm);
@@ -98,13 +100,36 @@ static double clear_leaves(const Clear *q, caromPiece *a, caromPiece *b, caromVe
     return fmax(time, carom_sweep_clear_turning(&motion, pieces, &gap, q->way*q->end, q->level));
 }
 
-// The direction of the pair it is part of shows it for most.
-static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, ClearPair *pair)
+// An arc of a torus and a triangle: the capsule around the arc is too thick for what is near.
+static double clear_arc(Clear *q, int arc, const caromPiece *other)
 {
+    const int shape[2] = { q->shape[q->torus], q->shape[!q->torus] };
+    const caromClearMotion motion = { q->model, q->kin, q->bounds };
+    if (isnan(q->gap))
+        q->gap = carom_collide_shapes(*shape_of(q, 0), q->kin->X_WS[q->shape[0]], *shape_of(q, 1),
+                                      q->kin->X_WS[q->shape[1]]).g;
+    caromClearNear near = { .g = q->gap, .margin = -q->level };
+    double half = CAROM_PI/ARCS_MAX;
+    caromClearArc part = { (2*(arc - ARCS_MAX) + 1)*half, half, &other->shape };
+    return carom_sweep_clear_arc(&motion, shape, &part, &near, q->way*q->end);
+}
+
+static double clear_leaves(Clear *q, const int id[2], caromPiece piece[2], caromVec3 *n)
+{
+    double time = clear_by_gap(q, &piece[0], &piece[1], n);
+    if (time >= q->end || q->torus < 0) return time;
+    return fmax(time, clear_arc(q, id[q->torus], &piece[!q->torus]));
+}
+
+// The direction of the pair it is part of shows it for most.
+static bool is_certified(Clear *q, caromPiece piece[2], ClearPair *pair)
+{
+    caromPiece *a = &piece[0], *b = &piece[1];
     bool has_n = carom_norm2(pair->n) > 0.0 && !q->has_plane;
     if (has_n) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
     if (pair->time >= q->end) return true;
-    if (a->is_leaf && b->is_leaf && !q->has_plane) pair->time = fmax(pair->time, clear_leaves(q, a, b, &pair->n));
+    if (a->is_leaf && b->is_leaf && !q->has_plane)
+        pair->time = fmax(pair->time, clear_leaves(q, pair->id, piece, &pair->n));
     else if (direction_between(q, a, b, &pair->n)) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
     return pair->time >= q->end;
 }
@@ -125,7 +150,7 @@ static void expand(Clear *q, const ClearPair *pair, caromPiece piece[2])
         ClearPair child = *pair;
         child.id[i] = children[k];
         piece_of(q, i, children[k], &piece[i]);
-        if (is_certified(q, &piece[0], &piece[1], &child)) continue;
+        if (is_certified(q, piece, &child)) continue;
         if (piece[0].is_leaf && piece[1].is_leaf) q->end = child.time;
         else push_sorted(q, first, child);
     }
@@ -136,10 +161,11 @@ double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, co
 {
     const int *shape = model->pairs[pair].shape;
     bool swapped = !carom_shape_is_bounded(model->shapes[shape[0]].shape);
-    Clear q = { .model = model, .kin = kin, .bounds = bounds,
+    Clear q = { .model = model, .kin = kin, .bounds = bounds, .torus = -1, .gap = (double)NAN,
                 .shape = { shape[swapped ? 1 : 0], shape[swapped ? 0 : 1] }, .way = dt < 0.0 ? -1.0 : 1.0,
                 .end = fabs(dt), .level = -margin, .n = 1 };
     q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
+    for (int i = 0; i < 2; i++) if (shape_of(&q, i)->kind == CAROM_TORUS && !q.has_plane) q.torus = i;
     if (q.has_plane)
         q.plane_acceleration = carom_sweep_clear_frame_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
     q.stack[0] = (ClearPair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)),

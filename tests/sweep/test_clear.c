@@ -3,6 +3,7 @@
 #include "sweep/clear.h"
 
 #include "collide_fixture.h"
+#include "mesh_fixture.h"
 #include "scene.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -31,6 +32,33 @@ typedef struct Two {
     caromMotionBound bounds[2];
 } Two;
 
+// Blocks of triangles, and a ring of them.
+enum { MESHES = 3 };
+static caromMesh *meshes[MESHES];
+
+static int make_meshes(void **state)
+{
+    (void)state;
+    Raw raw[MESHES] = { cube(0.5), cube(0.03), torus(0.6, 0.2, 12, 8) };
+    for (int i = 0; i < MESHES; i++) {
+        meshes[i] = mesh_of(&raw[i], NULL);
+        raw_free(&raw[i]);
+    }
+    return 0;
+}
+
+static int free_meshes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MESHES; i++) carom_mesh_destroy(meshes[i]);
+    return 0;
+}
+
+static caromShape random_mesh(Random *r)
+{
+    return carom_shape_mesh(meshes[random_uniform(r, 0, 1) < 0.5 ? 0 : 2]);
+}
+
 // Shapes that are the same on both sides of their middle: their centre of mass is where their origin is.
 static caromShape random_even(Random *r)
 {
@@ -43,6 +71,7 @@ static void make_model(Two *two, const caromShape shape[2])
 {
     static const char *const names[2] = { "a", "b" };
     Scene s = scene_begin();
+    s.settings.response = CAROM_RESPONSE_RIGID;  // meets meshes themselves, not points of their surfaces
     for (int i = 0; i < 2; i++) {
         caromShapeDef def = carom_model_shape_def(shape[i]);
         caromBodyDef body = scene_body(names[i], "steel", &def);
@@ -156,6 +185,7 @@ static void nothing_meets_a_ring_before_its_time(void **state)
     try_all((Random){ 42 }, random_ring, random_even, CASES/5, 10);
     try_all((Random){ 43 }, random_even, random_ring, CASES/10, 10);
     try_all((Random){ 44 }, random_ring, random_ring, CASES/5, 10);
+    try_all((Random){ 45 }, random_ring, random_mesh, CASES/25, 10);
 }
 
 // Two cubes, a corner over a face and an edge across an edge: from 1e-14 m they part at 1e-5 m/s while they turn. Along
@@ -190,17 +220,19 @@ static void what_parts_is_clear_until_its_rate_may_turn(void **state)
     }
 }
 
-// A ball and a block in the hole of a ring, and a link of a chain in another: no plane lies between them.
+// A ball, a block and one of triangles in the hole of a ring, and a link of a chain in another: no plane lies between
+// them.
 static void what_parts_inside_a_ring_is_clear_as_long(void **state)
 {
     (void)state;
     const caromShape ring = carom_shape_torus(0.1, 0.03), inside[] = { carom_shape_sphere(0.05),
-                                                                       carom_shape_box(0.04, 0.03, 0.05), ring };
-    for (int k = 0; k < 3; k++) {
+                                                                       carom_shape_box(0.04, 0.03, 0.05),
+                                                                       carom_shape_mesh(meshes[1]), ring };
+    for (int k = 0; k < 4; k++) {
         Two two;
         make_model(&two, (caromShape[]){ inside[k], ring });
         caromQuat across = carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*CAROM_PI);
-        caromVec3 beside = carom_vec(k == 2 ? 0.1 : 0.01, 0, 0);
+        caromVec3 beside = carom_vec(k == 3 ? 0.1 : 0.01, 0, 0);
         two.motion[0] = (Motion){ .X = carom_pose(carom_quat_matrix(across), beside), .axis = carom_vec(0.6, 0, 0.8),
                                   .a = carom_vec(0, 0, -9.81), .w = 3 };
         two.motion[1] = (Motion){ .X = carom_pose_identity(), .axis = carom_vec(0, 0.6, 0.8), .w = -2 };
@@ -223,5 +255,5 @@ int main(void)
         cmocka_unit_test(what_parts_is_clear_until_its_rate_may_turn),
         cmocka_unit_test(what_parts_inside_a_ring_is_clear_as_long),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_meshes, free_meshes);
 }
