@@ -65,15 +65,16 @@ static caromVec3 between(const caromSolids *s, const caromTouchPart part[2], con
     return middle;
 }
 
-// A corner is itself, however thin the rest.
+// A corner, or the lowest point of a rim, is itself, however thin the rest: above it there may be none.
 static bool has_passed(const caromSolids *s, const caromTouchPart part[2], const caromTouchPoint *point)
 {
     double little = CAROM_TOUCH_SAME*s->pair->size, depth = -point->g;
     if (depth <= little) return true;
     caromVec3 p = between(s, part, point);
     for (int i = 0; i < 2; i++) {
-        bool is_corner = part[i].kind == CAROM_PART_CORNER && part[!i].kind == CAROM_PART_FACE;
-        if (!is_corner && depth > -CAROM_TOUCH_WEDGE*carom_manifold_distance(&s->pair->side[i], p)) return false;
+        bool is_tip = part[!i].kind == CAROM_PART_FACE &&
+                      (part[i].kind == CAROM_PART_CORNER || part[i].kind == CAROM_PART_RIM);
+        if (!is_tip && depth > -CAROM_TOUCH_WEDGE*carom_manifold_distance(&s->pair->side[i], p)) return false;
     }
     return true;
 }

@@ -203,6 +203,27 @@ static void thin_plates_have_two_sides(void **state)
     carom_mesh_destroy(block);
 }
 
+// A cone leans over its sharp rim, so that nothing of it is above the point that touches: it is a point all the same,
+// a little deep too. Else a rim that came on a face inside a step sank into it unseen.
+static void leaning_rim_is_a_point(void **state)
+{
+    (void)state;
+    caromMesh *plate = made(box(carom_vec(-2, -2, -1), carom_vec(2, 2, 0)));
+    const double lean = CAROM_PI/180.0*20.0, R = 0.5, L = 0.5, rim = R*cos(lean) - 0.5*L*sin(lean);
+    for (double depth = 0.0; depth < 1e-3; depth = depth > 0.0 ? 10*depth : 1e-9) {
+        Two t;
+        caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+        caromVec3 p = carom_vec(0.3, 0.2, rim - depth);
+        make(&t, carom_shape_cone(R, 0.0, L), turned_at(carom_vec(0, 1, 0), 0.5*CAROM_PI + lean, p),
+             carom_shape_mesh(plate), pose_at(0, 0, 0));
+        int n = list(&t, (double)INFINITY, points);
+        assert_int_equal(n, 1);
+        CHECK_NEAR(points[0].g, -depth, 1e-14);
+        CHECK_NEAR(points[0].n_AB.z, -1, 1e-12);
+    }
+    carom_mesh_destroy(plate);
+}
+
 // Of many corners in a plane those that are farthest stand for all, and the lowest is one of them.
 static void many_points_are_thinned_out(void **state)
 {
@@ -233,6 +254,7 @@ int main(void)
                                         cmocka_unit_test(points_of_all_shapes_hold),
                                         cmocka_unit_test(corner_in_a_corner_has_three_normals),
                                         cmocka_unit_test(thin_plates_have_two_sides),
+        cmocka_unit_test(leaning_rim_is_a_point),
                                         cmocka_unit_test(many_points_are_thinned_out) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
