@@ -4,6 +4,7 @@
 #include "patch/fields.h"
 #include "patch/scales.h"
 #include "patch/table.h"
+#include "patch/tiles.h"
 
 typedef struct Placed {
     const caromShape *a, *b;
@@ -91,6 +92,20 @@ bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
         carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
     return row == &carom_patch_asked || row == &carom_patch_sampled || row == &carom_patch_tiles;
+}
+
+bool carom_patch_press_points(const caromModel *model, const caromKin *kin, int pair, caromPressPoints *points,
+                              int *mesh)
+{
+    Placed p = placed(model, kin, pair);
+    bool swapped;
+    *mesh = p.a->kind == CAROM_MESH ? 0 : 1;
+    const caromShape *into = *mesh ? p.a : p.b;
+    if (carom_patch_row(p.a, p.b, &swapped) != &carom_patch_tiles || !carom_shape_is_convex(*into)) return false;
+    caromTileSide side = *mesh ? carom_patch_tile_side(p.b, p.X_WB, p.a, p.X_WA)
+                               : carom_patch_tile_side(p.a, p.X_WA, p.b, p.X_WB);
+    carom_patch_tile_points(&side, points);
+    return true;
 }
 
 caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair)

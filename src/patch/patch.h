@@ -57,6 +57,21 @@ bool carom_patch_pair_is_of_points(const caromModel *model, int pair);
 // gap of their shapes, but for the depth of meshes.
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);
 
+// A point by which a mesh presses on a convex shape: how far outside of that, and its outer normal.
+typedef struct caromPressPoint {
+    double g;
+    caromVec3 p_W, n_W;
+} caromPressPoint;
+typedef struct caromPressPoints {
+    double reach;  // those farther outside are left out; visit may make it less
+    void (*visit)(const caromPressPoint *point, void *user);
+    void *user;
+} caromPressPoints;
+// Shells are left out. *mesh: which of both shapes is the mesh. False: the pair is none of a mesh that presses by tiles
+// on a convex shape.
+bool carom_patch_press_points(const caromModel *model, const caromKin *kin, int pair, caromPressPoints *points,
+                              int *mesh);
+
 // Depths [m] from which on more than the law acts, and up to which it holds (deep.h); infinite: nowhere.
 typedef struct caromStiffening {
     double from, to;

@@ -308,6 +308,32 @@ static bool tiles_gap(const caromShape *a, caromPose X_WA, const caromShape *b, 
     return isfinite(best->g);
 }
 
+static bool is_out_of_reach(const caromTileSide *s, caromVec3 centre, double radius, void *user)
+{
+    const caromPressPoints *points = user;
+    return carom_patch_tile_bound(s, centre, radius) > points->reach;
+}
+
+static void visit_points(const caromTileSide *s, const caromTileBlock *b, void *user)
+{
+    const caromPressPoints *points = user;
+    for (int i = 0; i < b->ncorner; i++) {
+        caromPressPoint point = { 0 };
+        caromVec3 n = { 0, 0, 1 };
+        carom_patch_tile_distance(s, b->p[i], &point.g, &n);
+        if (!(point.g <= points->reach)) continue;
+        point.p_W = carom_pose_point(s->X_W, b->p[i]);
+        point.n_W = carom_mul(s->X_W.R, n);
+        points->visit(&point, points->user);
+    }
+}
+
+void carom_patch_tile_points(const caromTileSide *s, caromPressPoints *points)
+{
+    caromTileVisitor visitor = { is_out_of_reach, visit_points, points };
+    carom_patch_tile_blocks(s, &visitor);
+}
+
 // ---- whom it serves
 
 static bool is_asked(const caromShape *s)

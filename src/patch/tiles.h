@@ -68,4 +68,7 @@ void carom_patch_tile_blocks(const caromTileSide *s, const caromTileVisitor *vis
 bool carom_patch_tile_distance(const caromTileSide *s, caromVec3 p, double *distance, caromVec3 *gradient);
 double carom_patch_tile_bound(const caromTileSide *s, caromVec3 p, double radius);  // not more than any within the ball
 
+// tiles.c: corners of tiles near a convex shape
+void carom_patch_tile_points(const caromTileSide *s, caromPressPoints *points);
+
 #endif

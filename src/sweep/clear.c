@@ -179,8 +179,10 @@ double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, cons
     Bound bound = bound_between(&motion, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
-    if (carom_patch_pair_gap_is_of_points(model, pair))
-        return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
+    if (carom_patch_pair_gap_is_of_points(model, pair)) {
+        double points = carom_sweep_clear_points(&motion, pair, dt, margin);
+        return fmax(time, points < 0.0 ? time_by_gap(model, kin, bounds, pair, dt, to_shell) : points);
+    }
     if (has_mesh) return fmax(time, carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin));
     caromGap gap = carom_patch_gap(model, kin, pair);
     if (!is_convex) return fmax(time, time_of_ring(&motion, pair, &gap, dt, margin));

@@ -65,6 +65,10 @@ typedef struct caromClearNear {
 double carom_sweep_clear_ring(const caromClearMotion *motion, const int shape[2], const caromClearNear *near,
                               double dt);
 
+// Of a mesh that presses by points of its surface on a convex shape: up to |dt|; negative: the pair is none
+// (clear_points.c).
+double carom_sweep_clear_points(const caromClearMotion *motion, int pair, double dt, double margin);
+
 typedef struct caromClearArc {     // of a torus, and what is near it
     double at, half;              // middle of the arc, half of its width [rad]
     const caromShape *other;      // convex, in the frame of the second shape
