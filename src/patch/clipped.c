@@ -10,6 +10,7 @@
 // the surface of B d_B is 0. d_B is linear where one plane is nearest: each triangle is clipped by those cells, and the
 // pieces are integrated exactly.
 #include "base/scratch.h"
+#include "math/gauss.h"
 #include "meshgap/meshgap.h"
 #include "patch/deep.h"
 #include "patch/scales.h"
@@ -450,22 +451,27 @@ static void add_cone(const Clip *open, const caromVec3 x[3], void *user)
     carom_scratch_give_back(taken);
 }
 
+static double energy_in(const Clip *c)
+{
+    if (c->nface == 1) {
+        double energy = 0.0;
+        each_piece(c, add_below_plane, &energy);
+        return energy;
+    }
+    Cones cones = cones_of(c);
+    Clip open = *c;  // a triangle behind B has a cone across it: only the open face shuts out
+    open.nface = 1;
+    open.normals = &c->normals[cones.open];
+    open.offsets = &c->offsets[cones.open];
+    each_triangle(&open, add_cone, &cones);
+    return cones.energy;
+}
+
 static double clipped_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     Clip c;
     clip_of(a, X_WA, b, X_WB, &c);
-    if (c.nface == 1) {
-        double energy = 0.0;
-        each_piece(&c, add_below_plane, &energy);
-        return energy;
-    }
-    Cones cones = cones_of(&c);
-    Clip open = c;  // a triangle behind B has a cone across it: only the open face shuts out
-    open.nface = 1;
-    open.normals = &c.normals[cones.open];
-    open.offsets = &c.offsets[cones.open];
-    each_triangle(&open, add_cone, &cones);
-    return cones.energy;
+    return energy_in(&c);
 }
 
 // ---- deep
@@ -497,12 +503,35 @@ static void stiffen(const caromShape *a, caromPose X_WA, const caromShape *b, ca
     else carom_patch_facets_stiffen(&(caromFacetSource){ a, b, X_WA, X_WB, each_facet }, s, patch);
 }
 
+// With f(d) = from y^5 in place of d, as the pressure has it, the energy is the integral of f(d_B) over the part of A
+// in B. By parts, twice, that is of f''(t) W(t), W(t) the energy of the law in B without its first t of depth. (The
+// work on a way out is the same, but of a mesh that is not convex a way out of one place goes deeper into another.) In
+// bands as the force is, deep.c.
+static double steep_energy(Clip *c, const caromStiffening *s, double most)
+{
+    double whole = s->to - s->from, energy = 0.0;
+    for (double below = 0.0; s->from + below*whole < most; below = 0.5*(1.0 + below)) {
+        double low = s->from + below*whole, high = fmin(most, s->from + 0.5*(1.0 + below)*whole);
+        for (int k = 0; k < 8; k++) {
+            c->inset = low + 0.5*(1.0 + carom_gauss_8[k].x)*(high - low);
+            double x = (c->inset - s->from)/whole, left = 1.0 - x, y = x/left,
+                   bend = s->from*y*y*y*(20.0 + 10.0*x)/(left*left*left*left*whole*whole);
+            energy += 0.5*carom_gauss_8[k].w*(high - low)*bend*energy_in(c);
+        }
+    }
+    return energy;
+}
+
 static double stiff_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                            const caromStiffening *s)
 {
     if (b->kind == CAROM_HALF_SPACE)
         return carom_patch_floating_stiff_energy(a, clipped_energy(a, X_WA, b, X_WB), s);
-    return carom_patch_facets_stiff_energy(&(caromFacetSource){ a, b, X_WA, X_WB, each_facet }, s);
+    Clip c;
+    clip_of(a, X_WA, b, X_WB, &c);
+    double most = -deepest_in(&c).gap.g;
+    if (most <= s->from) return 0.0;
+    return most < s->to ? steep_energy(&c, s, most) : (double)INFINITY;
 }
 
 static bool is_mesh_on_planes(const caromShape *a, const caromShape *b)

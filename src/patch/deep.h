@@ -9,7 +9,8 @@
 // in its place it would be a logarithm, and boxes that come down on a corner were stopped at 1 - x = 1e-9 only). So
 // nothing passes `to`. Each way adds it such that the force is the gradient of an energy:
 //
-//   facets   pressure p of the balanced surface becomes p + from y(p)^5; W gains the integral of that over the overlap
+//   facets   pressure p of the balanced surface becomes p + from y(p)^5; W gains the integral of that over the overlap:
+//            of convex shapes the work on a way out, of meshes (clipped.c) from the energies of the law in less of B
 //   springs  each by its own depth (sampled.c)
 //   round bodies on a half-space (round.c): by e = 2 W/V, V the volume below, which is the depth d of a plate, 2/3 d
 //            of a wedge and d/2 of a tip: of convex bodies never less. W becomes W + V/e from S(e), S the integral of

@@ -353,6 +353,35 @@ static void force_is_continuous_along_paths(void **state)
 
 // ---- who is served
 
+// A box that is too wide for the gap between the legs of a U is deep in both: no way out of one leaves the other as it
+// is. What is added where shapes are deep is the gradient of its energy all the same.
+static void deep_in_two_places_has_an_energy(void **state)
+{
+    (void)state;
+    const caromShape you = mesh_shape(YOU), wide = carom_shape_box(0.21, 0.2, 0.2);
+    const caromStiffening s = { 0.002, 0.008 };
+    static caromPatch patch;
+    for (int i = -2; i <= 2; i++) {
+        caromPose Xa = pose_at(0, 0, 0), Xb = tilted(0.01, carom_vec(0, 0.3, 1), 0.0006*i, 0.01, -0.1);
+        carom_patch_clipped.patch(&you, Xa, &wide, Xb, &patch);
+        int law = patch.ncell;
+        carom_patch_clipped.stiffen(&you, Xa, &wide, Xb, &s, &patch);
+        double force = 0, most = 0, step = 1e-5, energies[4];
+        for (int k = law; k < patch.ncell; k++) {
+            force += patch.cells[k].weight*patch.cells[k].n_AB.x;
+            most += patch.cells[k].weight;
+        }
+        for (int k = 0; k < 4; k++) {
+            caromPose X = Xb;
+            X.p.x += step*(k < 2 ? k - 2 : k - 1);
+            energies[k] = carom_patch_clipped.stiff_energy(&you, Xa, &wide, X, &s);
+        }
+        double slope = (energies[0] - 8*energies[1] + 8*energies[2] - energies[3])/(12*step);
+        CHECK(most > 0);
+        CHECK_NEAR(force, -slope, 1e-4*most);
+    }
+}
+
 // The gap of a cube of triangles and a box of the same size above it, `depth` deep at edges that cross or at a corner
 // on a face, has the normal of those features, down to roundings. The box leans, so that its nearest
 // face has another.
@@ -419,6 +448,7 @@ int main(void)
         cmocka_unit_test(a_face_between_two_cells_counts_once),
         cmocka_unit_test(more_pieces_than_cells_keep_the_force),
         cmocka_unit_test(force_is_continuous_along_paths),
+        cmocka_unit_test(deep_in_two_places_has_an_energy),
         cmocka_unit_test(the_normal_of_the_gap_is_that_of_the_features_that_touch),
         cmocka_unit_test(open_meshes_and_round_shapes_are_not_served),
     };
