@@ -233,3 +233,54 @@ static bool serves(const caromTouchPair *pair)
 }
 
 const caromTouchRow carom_touch_lines = { serves, list_lines };
+
+// ---- a ring that lies on a flat end
+
+// The end, and its outer normal; false: the ring does not lie on it.
+static bool ring_lies(const caromTouchPair *pair, int ring, int *end, caromVec3 *out)
+{
+    const caromTouchSide *torus = &pair->side[ring], *frustum = &pair->side[!ring];
+    if (!carom_manifold_is_ring(torus) || !carom_manifold_is_frustum(frustum)) return false;
+    caromVec3 axis = frustum->X.R.cz;
+    *end = carom_dot(axis, carom_sub(torus->X.p, frustum->X.p)) > 0.0;
+    *out = *end ? axis : carom_neg(axis);
+    double radius = *end ? frustum->core.r1 : frustum->core.r0;
+    return radius > 0.0 && carom_manifold_lean_of(torus, *out) <= pair->lying;
+}
+
+static int ring_of(const caromTouchPair *pair)
+{
+    return carom_manifold_is_ring(&pair->side[0]) ? 0 : 1;
+}
+
+static bool serves_ring(const caromTouchPair *pair)
+{
+    int end;
+    caromVec3 out;
+    return ring_lies(pair, ring_of(pair), &end, &out);
+}
+
+// Where it is over the end, four points of the ring, and where it crosses the rim. Over nothing but the rim, or beside
+// the end, it touches as round shapes do.
+static void list_ring_on_end(caromTouchList *list, double within)
+{
+    const caromTouchPair *pair = list->pair;
+    int ring = ring_of(pair), end;
+    caromTouchPoint nearest;
+    if (!carom_manifold_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    ring_lies(pair, ring, &end, &list->towards);
+    if (ring == 0) list->towards = carom_neg(list->towards);
+    list->least_cos = leans_least;
+    list->lies = carom_dot(nearest.n_AB, list->towards) > leans_least;
+    if (list->lies) {
+        add_end_corners(list, ring, 0, end);
+        add_rim_crossings(list, ring, 0, CAROM_PART_RIM, end);
+    }
+    double slack = 2.0*pair->lying*pair->size + CAROM_TOUCH_GAP*pair->size;
+    if (carom_manifold_least(list) <= nearest.g + slack) return;
+    list->n = 0;
+    list->lies = false;
+    carom_touch_round.list(list, within);
+}
+
+const caromTouchRow carom_touch_ring_on_end = { serves_ring, list_ring_on_end };

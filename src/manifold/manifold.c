@@ -6,7 +6,8 @@
 
 // The first row that serves.
 static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_mesh, &carom_touch_solids,
-                                             &carom_touch_lines, &carom_touch_round };
+                                             &carom_touch_lines, &carom_touch_ring_on_end,
+                                             &carom_touch_round };
 
 static const caromModelShape *shape_of(const caromModel *model, int pair, int i)
 {

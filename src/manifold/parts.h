@@ -210,7 +210,7 @@ typedef struct caromTouchRow {
     void (*list)(caromTouchList *list, double within);  // may stop when the least gap is above
 } caromTouchRow;
 extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_solids,
-                           carom_touch_round;
+                           carom_touch_ring_on_end, carom_touch_round;
 
 // rings.c. Rows of locate.c: a place of a ring, and one that is fixed to it, over anything else.
 bool carom_manifold_ring_place(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);

@@ -147,8 +147,10 @@ bool carom_manifold_rim_rim(const caromTouchPair *pair, int i, int a, int b, car
     const caromTouchCircle *circles[2] = { &circle[0], &circle[1] };
     circle[i] = carom_manifold_circle(&pair->side[i], a & 1);
     circle[!i] = carom_manifold_circle(&pair->side[!i], b & 1);
-    // Seen from the end of A: e is from centre to centre, f to its left; swapping A and B leaves f.
-    caromVec3 out = carom_scale(circle[0].side, circle[0].axis),
+    // Seen from the end of A, or towards that of B if A is a ring: e is from centre to centre, f to its left; swapping
+    // A and B leaves f.
+    caromVec3 out = circle[0].side != 0.0 ? carom_scale(circle[0].side, circle[0].axis)
+                                          : carom_scale(-circle[1].side, circle[1].axis),
               e = across(out, carom_sub(circle[1].centre, circle[0].centre));
     double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d),
            square = R0*R0 - x*x;

@@ -832,6 +832,30 @@ static void ring_on_a_cone_touches_with_four_corners(void **state)
     CHECK(list(&t, 10, points) <= 2 && !points[0].lies);
 }
 
+// On the flat end of a cylinder or a cone: the points of its own that are over it, and where it crosses the rim.
+static void ring_lies_on_a_flat_end(void **state)
+{
+    (void)state;
+    Two t;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    for (int k = 0; k < 8; k++) {
+        double x = k & 1 ? 0.45 : 0.0;  // hangs over the rim
+        caromShape end = k & 2 ? carom_shape_cone(0.6, 0.2, 1) : carom_shape_cylinder(0.6, 1),
+                   ring = carom_shape_torus(0.5, 0.1);
+        caromPose X = pose_at(0, 0, 0), X_ring = pose_at(x, 0, k & 2 ? -0.6 : 0.6);  // the wide end is below
+        bool is_first = k & 4;
+        make(&t, is_first ? ring : end, is_first ? X_ring : X, is_first ? end : ring, is_first ? X : X_ring);
+        int n = list(&t, 1e-9, points);
+        assert_int_equal(n, k & 1 ? 3 : 4);
+        for (int i = 0; i < n; i++) {
+            CHECK_NEAR(points[i].g, 0, 1e-14);
+            CHECK_NEAR(hypot(points[i].p_A.x - x, points[i].p_A.y), 0.5, 1e-14);
+            CHECK(hypot(points[i].p_A.x, points[i].p_A.y) < 0.6 + 1e-14 && points[i].lies);
+            check_point(&t, &points[i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -854,6 +878,7 @@ int main(void)
         cmocka_unit_test(torus_lies_on_four_points),
         cmocka_unit_test(ring_over_a_rod_touches_twice),
         cmocka_unit_test(ring_on_a_cone_touches_with_four_corners),
+        cmocka_unit_test(ring_lies_on_a_flat_end),
         cmocka_unit_test(least_gap_is_that_of_the_shapes),
         cmocka_unit_test(motion_agrees_with_differences),
     };
