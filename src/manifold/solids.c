@@ -315,7 +315,7 @@ static void round_on_face(caromSolids *s, int face)
         int ends = carom_manifold_is_ring(round) ? 1 : 2;
         bool lies = lies_on(s, out);
         for (int end = 0; end < ends; end++) {
-            carom_manifold_consider(s, i, part_of(CAROM_PART_RIM, end), over, CAROM_TOUCH_STEEP);
+            if (!lies) carom_manifold_consider(s, i, part_of(CAROM_PART_RIM, end), over, CAROM_TOUCH_STEEP);
             for (int k = 0; k < 4 && lies; k++)
                 carom_manifold_consider(s, i, part_of(CAROM_PART_CORNER, 4*end + k), over, CAROM_TOUCH_STEEP);
         }

@@ -224,6 +224,27 @@ static void leaning_rim_is_a_point(void **state)
     carom_mesh_destroy(plate);
 }
 
+// Whatever rounding makes of its depth: its lowest point is not another one.
+static void flat_end_is_four_points(void **state)
+{
+    (void)state;
+    caromMesh *plate = made(box(carom_vec(-2, -2, -1), carom_vec(2, 2, 0)));
+    const caromShape ends[] = { carom_shape_cylinder(0.5, 1), carom_shape_cone(0.5, 0, 1),
+                                carom_shape_torus(0.4, 0.5/3) };
+    for (int k = -40; k <= 40; k++) {
+        Two t;
+        caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+        double height = k%3 == 0 ? 0.5/3 : 0.5;
+        caromVec3 p = carom_vec(0.3, 0.2, height + 1e-17*k);
+        make(&t, ends[k%3 == 0 ? 2 : k & 1], turned_at(carom_vec(0, 0, 1), 0.1*k, p), carom_shape_mesh(plate),
+             turned_at(carom_vec(0.6, 0, 0.8), 1e-16*k, carom_vec(0, 0, 0)));
+        assert_int_equal(list(&t, 1e-9, points), 4);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(carom_manifold_part(points[i].feature[0]).kind, CAROM_PART_CORNER);
+    }
+    carom_mesh_destroy(plate);
+}
+
 // Of many corners in a plane those that are farthest stand for all, and the lowest is one of them.
 static void many_points_are_thinned_out(void **state)
 {
@@ -255,6 +276,7 @@ int main(void)
                                         cmocka_unit_test(corner_in_a_corner_has_three_normals),
                                         cmocka_unit_test(thin_plates_have_two_sides),
         cmocka_unit_test(leaning_rim_is_a_point),
+        cmocka_unit_test(flat_end_is_four_points),
                                         cmocka_unit_test(many_points_are_thinned_out) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
