@@ -54,8 +54,8 @@ caromHillTop carom_patch_climb(const caromHill *hill, caromHillPoint low, caromH
 {
     caromHillTop h = { higher(low, high), low, high };
     caromHillPoint last[2] = { low, high };
-    if (!(low.slope > 0.0)) h.top = low;
-    else if (!(high.slope < 0.0)) h.top = high;
+    if (low.slope < 0.0) h.top = low;
+    else if (high.slope > 0.0) h.top = high;
     else
         for (int i = 0; i < CAROM_PATCH_CLIMB_STEPS; i++) {
             if (is_any_done && h.top.value > 0.0) break;
@@ -64,8 +64,8 @@ caromHillTop carom_patch_climb(const caromHill *hill, caromHillPoint low, caromH
             last[0] = last[1];
             last[1] = next;
             take(next, &h);
-            if (next.slope == 0.0) break;
-            if (next.slope > 0.0) low = next;
+            if (next.slope == 0.0 && next.value >= h.top.value) break;
+            if (next.slope > 0.0 || (next.slope == 0.0 && next.x < h.top.x)) low = next;  // or on the level beside it
             else high = next;
         }
     return h;
@@ -107,14 +107,14 @@ void carom_patch_insert_top(caromHills *h, caromHillPoint top, double period)
         }
 }
 
-// A hill between two samples, both below 0, that rises from the left and falls to the right. Within `beyond` of both no
-// point is higher by more.
+// A hill between two samples, both below 0, that rises from the left and falls to the right; on one side it may stand
+// on a level. Within `beyond` of both no point is higher by more.
 void carom_patch_find_tops(const caromHill *hill, caromHills *h, double beyond)
 {
     for (int i = 0; i + 1 < h->n; i++) {
         caromHillPoint low = h->at[i], high = h->at[i + 1];
         if (low.value > 0.0 || high.value > 0.0 || fmax(low.value, high.value) + beyond < 0.0) continue;
-        if (!(low.slope > 0.0 && high.slope < 0.0)) continue;
+        if (low.slope < 0.0 || high.slope > 0.0 || low.slope == high.slope) continue;
         caromHillPoint top = carom_patch_climb(hill, low, high, true).top;
         if (top.value > 0.0) insert(h, i++, top);
     }

@@ -423,6 +423,19 @@ static caromHills sampled_hills(StripWork *w, double from, double step)
     return h;
 }
 
+// Sections that are nearest to B in the tip that they share have one height, and a narrow hill may stand on that level
+// between two samples. From the tip it lies in the direction in which depth grows.
+static void sample_from_tip(StripWork *w, caromHills *hills)
+{
+    const StripPiece *a = &w->piece;
+    bool is_first = a->rho == 0.0, is_last = a->rho + a->d_rho == 0.0;
+    if (a->kind != STRIP_LINE || !(is_first || is_last)) return;
+    caromVec3 gradient, tip = carom_vec(0, 0, a->z + (is_last ? a->d_z : 0.0));
+    carom_field_soft_depth(&w->field, carom_pose_point(w->X, tip), &gradient);
+    caromVec3 g = carom_tmul(w->X.R, gradient);
+    carom_patch_insert_top(hills, top_at(w, atan2(g.y, g.x)), 2.0*pi);
+}
+
 static void add_piece(StripWork *w, StripPiece piece)
 {
     caromVec3 gradient;
@@ -434,6 +447,7 @@ static void add_piece(StripWork *w, StripPiece piece)
     double from = turns ? 0.0 : -0.5*pi + CAROM_PATCH_CHORD_END, step = (turns ? 2.0*pi : -2.0*from)/SAMPLES;
     caromHill hill = { top_at, w, w->unit };
     caromHills hills = sampled_hills(w, from, step);
+    sample_from_tip(w, &hills);
     caromHillInterval part;
     if (turns && !carom_patch_begin_at_least(&hills, 2.0*pi)) {
         add_panels(w, (caromHillEnd){ 0.0, false }, (caromHillEnd){ 2.0*pi, false });

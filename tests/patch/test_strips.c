@@ -231,6 +231,19 @@ static void force_is_continuous_from_point_to_line(void **state)
     CHECK(largest[1] < 0.6*largest[0]);
 }
 
+// Sections through a sharp tip are all as high as the tip where nothing else is nearer: a narrow hill between two of
+// those that are looked at was not found in 3 of 10,000 poses.
+static void what_overlaps_beside_a_tip_presses(void **state)
+{
+    (void)state;
+    static const int others[] = { 0, 2, 3, 5 };
+    Random r = { 3 };
+    for (int i = 0; i < 16000; i++) {
+        Pair p = pair_of(&r, 2, others[i % 4], pow(10, random_uniform(&r, -5.5, -3)));
+        if (carom_collide_shapes(p.a, p.Xa, p.b, p.Xb).g < -1e-7) CHECK(pressed(&p).depth > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_ball_that_lies_in_a_ring_has_the_energy_of_a_line),
         cmocka_unit_test(parallel_cylinders_have_the_energy_of_a_line),
         cmocka_unit_test(a_tip_has_the_energy_of_a_cone),
+        cmocka_unit_test(what_overlaps_beside_a_tip_presses),
         cmocka_unit_test(powers_are_those_of_point_line_rim_and_face),
         cmocka_unit_test(force_is_continuous_from_point_to_line),
     };
