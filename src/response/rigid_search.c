@@ -264,16 +264,18 @@ static ModeLook look_up_to(caromSystem *sys, ModeLook a, double end)
     return b.margin < 0.0 ? b : dip_between(sys, a, b);
 }
 
-// Where a mode has ended by `now`. What has come down and risen again before that ended one earlier.
+// Where a mode has ended by `now`. What has come down and risen again before that ended one earlier; and so on, of rims
+// that roll on each other for ever: the first of so many is as good as the first.
 static double first_end_between(caromSystem *sys, ModeLook before, ModeLook now)
 {
-    ModeLook end = now;
+    ModeLook end;
+    int passes = 0;
     do {
         double at = before.margin > 0.0 ? locate(sys, before.theta, before.margin, now.theta, now.margin)
                                         : fmin(first_end_by(sys, now.theta, now.margin), now.theta);
         end = look_at(sys, at);
         now = dip_between(sys, before, end);
-    } while (now.theta < end.theta);
+    } while (now.theta < end.theta && ++passes < CAROM_RIGID_DIPS_MAX);
     return end.theta;
 }
 
