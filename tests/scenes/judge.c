@@ -49,8 +49,8 @@ static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W)
     return 0.5*(carom_shape_core_extent(&core, n) + carom_shape_core_extent(&core, carom_neg(n))) + core.radius;
 }
 
-// The gap of meshes is a way out, which is longer than any depth where the other is wedged in between: what presses
-// tells how deep it is.
+// The gap of a mesh is a way out, which is longer than any depth where the other is wedged in between: there what
+// presses tells how deep it is.
 static double depth_of(const Watcher *w, const caromSample *s, int pair, double way_out)
 {
     for (int i = 0; i < s->ncontact && !w->is_rigid; i++)
@@ -67,8 +67,9 @@ static void look_at_pair(Watcher *w, const caromSample *s, int pair)
     caromPose X_WA = carom_pose_mul(s->X_WB[a.body.i], a.X_BS), X_WB = carom_pose_mul(s->X_WB[b.body.i], b.X_BS);
     caromGap gap = carom_collide_shapes(a.shape, X_WA, b.shape, X_WB);
     if (gap.status == CAROM_GAP_UNDEFINED || gap.g >= 0) return;
+    bool has_mesh = a.shape.kind == CAROM_MESH || b.shape.kind == CAROM_MESH;
     double thin = fmin(half_width(a.shape, X_WA, gap.n_AB), half_width(b.shape, X_WB, gap.n_AB)),
-           depth = depth_of(w, s, pair, -gap.g);
+           depth = has_mesh ? depth_of(w, s, pair, -gap.g) : -gap.g;
     double size = fmin(carom_shape_radius(a.shape), carom_shape_radius(b.shape));
     w->judgement.depth = fmax(w->judgement.depth, depth/thin);
     bool is_through = w->is_rigid ? depth > TOLERANCES*w->tolerance*size + gap.error + 1e-12*size : depth > thin;
