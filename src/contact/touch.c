@@ -308,12 +308,14 @@ double carom_contact_longest_impact(double duration, double restitution)
 
 // Along a line the nearest point runs from end to end while bodies rock by a rounding: forces and their torques jump,
 // and no step is short enough. The stiffness that takes over stores as much energy as there was, so that nothing is
-// gained or lost; bristles keep theirs.
+// gained or lost; bristles keep theirs. Not while they are deep in each other as lines go: a point may be deeper than
+// lines get.
 bool carom_contact_touch_spread(const caromModel *model, const caromKin *kin, int pair, caromTouch *t)
 {
     if (t->kind != CAROM_CONTACT_POINT || !carom_patch_pair_may_line_up(model, pair)) return false;
     caromGap gap = carom_patch_gap(model, kin, pair);
     if (!(gap.g < 0.0) || !is_spread(model, kin, pair, &gap, t)) return false;
+    if (carom_patch_stiff_energy(model, kin, pair) > 0.0) return false;
     double before = carom_contact_pair_energy(model, kin, t, pair);
     set_spread(model, kin, pair, &gap, t);
     double after = carom_contact_pair_energy(model, kin, t, pair);

@@ -203,6 +203,34 @@ static void plates_do_not_pass_through_plates(void **state)
     free(w);
 }
 
+// Rods that meet crossed press in a point and turn until they lie along each other, which a point cannot stand for: as
+// a line they would be stopped before where the point has come to.
+static void rods_that_are_deep_may_come_to_lie_along_each_other(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nmaterials: {jelly: {density: 1000, E: 2e5, nu: 0.4}}\n"
+        "pairs: [{between: [jelly, jelly], restitution: 0.9, friction: 0}]\n"
+        "gravity: [0, 0, 0]\nsimulate: {until: 0.06, tolerance: 1e-6}\n"
+        "bodies:\n"
+        "  a: {material: jelly, shape: {capsule: {radius: 0.02, length: 0.12}},\n"
+        "      orientation: {axis: [0, 1, 0], angle: 90 deg}}\n"
+        "  b: {material: jelly, shape: {capsule: {radius: 0.02, length: 0.12}}, position: [0, 0, 0.041],\n"
+        "      orientation: {axis: [%.17g, %.17g, 0], angle: 90 deg}, velocity: [0, 0, -4],\n"
+        "      angular_velocity: [0, 0, %g]}\n";
+    for (int crossed = 40; crossed <= 60; crossed += 20) {
+        for (int turns = 1; turns <= 3; turns++) {
+            char all[1024];
+            double angle = crossed*pi/180;
+            snprintf(all, sizeof all, text, -sin(angle), cos(angle), -30.0*turns);
+            Watch *w = run_text(all, NULL, NULL, NULL);
+            CHECK(isfinite(w->record.stats.energy.elastic) && part_of(w) < 0.5);
+            CHECK(w->record.stats.largest_imbalance < 1e-5*w->record.stats.energy_scale);
+            free(w);
+        }
+    }
+}
+
 static void a_run_stops_where_it_is_asked_to(void **state)
 {
     (void)state;
@@ -267,6 +295,7 @@ int main(void)
         cmocka_unit_test(what_is_too_deep_bounces),
         cmocka_unit_test(tips_and_ends_are_no_deeper_than_faces),
         cmocka_unit_test(plates_do_not_pass_through_plates),
+        cmocka_unit_test(rods_that_are_deep_may_come_to_lie_along_each_other),
         cmocka_unit_test(what_motions_force_is_told),
         cmocka_unit_test(a_run_stops_where_it_is_asked_to),
         cmocka_unit_test(a_ball_sunk_in_by_two_thirds_warns),
