@@ -5,8 +5,13 @@
 //
 // In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where
 // y solves B P(B^T y) = -c. That is the gradient of a convex function of y: Newton's method with a search along its
-// steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist. The answer is
-// unique, and a function of the state alone: what was found at the last instant plays no part.
+// steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist. On its way it
+// says so: any xi in the cones with B xi = -c has
+//
+//     -c.y = xi.(B^T y) <= xi.P(B^T y) <= |xi| |P(B^T y)|
+//
+// so that all of them are at least as large as -c.y/|P(B^T y)|. The answer is unique, and a function of the state
+// alone: what was found at the last instant plays no part.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -21,6 +26,10 @@
 // 1e-8 and 9 with 1e-10.
 #define MORE 1e-8
 enum { STEPS_MAX = 30 };
+// Contacts that would have to squeeze each other so many times as hard as the least forces do not. Dominoes that lean
+// on each other: 6023 sets have an answer, all within 4 times; of 4151 that have none 1000 are told so after 3 steps
+// and 3100 after 10, in place of 30; with 1e4 half as many, with 10 as many.
+#define HARDEST 100.0
 #define SOLVED 1e-13  // relative: rounding of forces that are much larger than what they do
 
 typedef struct Squeeze {
@@ -174,13 +183,29 @@ static bool start(Squeeze *q, double *scale)
     return true;
 }
 
+static double size_of(int n, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += x[k]*x[k];
+    return sqrt(sum);
+}
+
+// Than which no forces inside the cones are less.
+static double least_size(const Squeeze *q, double value)
+{
+    double size = size_of(q->system->m, q->xi);
+    return (0.5*size*size - value)/size;  // value = |P(B^T y)|^2/2 + c.y
+}
+
 static bool search(Squeeze *q, double *scale)
 {
     if (!start(q, scale)) return false;
-    double last = (double)INFINITY;
+    double last = (double)INFINITY, hardest = (double)INFINITY;
     for (int step = 0; step < STEPS_MAX; step++) {
         double value = project(q, q->y), off = measure(q);
         if (off <= 2e-15*q->system->m || (off <= SOLVED && off > 0.5*last)) return true;
+        if (step == 0) hardest = HARDEST*size_of(q->system->m, q->z);
+        if (least_size(q, value) > hardest) return false;
         last = off;
         if (!descend(q, value, off, scale)) break;
     }
