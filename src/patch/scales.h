@@ -53,6 +53,8 @@ enum { CAROM_PATCH_TILE_HALVINGS = 64 };
 #define CAROM_PATCH_CLIMB_LEFT           1e-9
 // Roundings of the size of the shapes in a depth.
 #define CAROM_PATCH_CLIMB_UNIT           1e-16
+// Depths of so many of these are none: of places in one body in the frame of the other.
+#define CAROM_PATCH_ROUNDINGS            8.0
 // Angle at which the last chord of a disc is, from its end where a chord has no length and no slope: 5e-9 of the radius
 // are left out.
 #define CAROM_PATCH_CHORD_END            1e-4

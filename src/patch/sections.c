@@ -195,7 +195,8 @@ static caromHillTop top_of_section(StripWork *w)
 static caromHillEnd end_of_section(StripWork *w, caromHillPoint top, caromHillPoint beyond)
 {
     caromHill hill = { along_section, w, w->unit };
-    return beyond.value >= 0.0 ? (caromHillEnd){ beyond.x, false } : carom_patch_hill_end(&hill, &beyond, &top);
+    bool is_below = beyond.value < -CAROM_PATCH_ROUNDINGS*w->unit;
+    return is_below ? carom_patch_hill_end(&hill, &beyond, &top) : (caromHillEnd){ beyond.x, false };
 }
 
 // The integral over a section, of which W has du, and how it changes with u.
@@ -315,7 +316,7 @@ static StripIntegral add_section(StripWork *w, double u, double du)
 {
     set_section(w, u);
     caromHillTop h = top_of_section(w);
-    if (!(h.top.value > 0.0)) return (StripIntegral){ 0.0, 0.0 };
+    if (!(h.top.value > CAROM_PATCH_ROUNDINGS*w->unit)) return (StripIntegral){ 0.0, 0.0 };
     w->sum.depth = fmax(w->sum.depth, h.top.value);
     bool is_arc = w->piece.kind == STRIP_ARC || w->piece.kind == STRIP_CAP;
     StripIntegral sum = is_arc ? arc_integral(w, h.top, du)
