@@ -117,6 +117,10 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
 // A touch that began in a point, of bodies that have turned until they lie along each other: from now on they press
 // with the surface that the two have in common, and store what they stored. False: nothing has changed.
 bool carom_contact_touch_spread(const caromModel *model, const caromKin *kin, int pair, caromTouch *touch);
+// One that lasts and presses over a larger surface than it did becomes softer. Returns what that loses of its elastic
+// energy, at most `most` [J]; 0: it stays as it is.
+double carom_contact_touch_widen(const caromModel *model, const caromKin *kin, int pair, double most,
+                                 caromTouch *touch);
 // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
 double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].

@@ -119,4 +119,8 @@ enum { CAROM_CONTACT_SLOTS_PER_SHAPE = 8, CAROM_CONTACT_SLOTS_MORE = 16 };
 #define CAROM_CONTACT_GAP_ROUNDINGS 16.0
 #define CAROM_CONTACT_TIME_ROUNDINGS 8.0
 
+// A contact that lasts is taken for another one when it presses over so many times the area. Cans that stand on each
+// other after they came down on their rims (tests/contact/test_lines.c).
+#define CAROM_CONTACT_WIDER 8.0
+
 #endif

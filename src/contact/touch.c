@@ -324,6 +324,26 @@ bool carom_contact_touch_spread(const caromModel *model, const caromKin *kin, in
     return true;
 }
 
+// How stiff a pair is was decided for the surface over which it pressed then, and W^q knows nothing of another shape: a
+// can that came to stand on another one by way of its rim was a hundred times as stiff as faces are, and 1e-12 m deep.
+// What lasts, and presses over a surface that is several times as large, is as stiff as that is from now on.
+double carom_contact_touch_widen(const caromModel *model, const caromKin *kin, int pair, double most, caromTouch *t)
+{
+    if (t->kind != CAROM_CONTACT_FACE || t->rise.power == 1.0 || !t->is_lasting || !(most > 0.0)) return 0.0;
+    caromGap gap = carom_patch_gap(model, kin, pair);
+    double depth = -gap.g, W = carom_patch_energy(model, kin, pair);
+    if (!(depth > 0.0 && 2.0*W > CAROM_CONTACT_WIDER*t->area*depth*depth)) return 0.0;
+    caromPressing p = pressed_to(model, kin, pair, &gap, depth);
+    if (!(p.energy > 0.0 && p.nearness > 0.0)) return 0.0;
+    double k = spread_stiffness(carom_model_law_of(model, pair), &p),
+           lost = t->stiffness*carom_contact_risen(t, W) - k*W;
+    if (!(lost > 0.0 && lost <= most)) return 0.0;
+    t->area = 2.0*W/(depth*depth);
+    t->stiffness = k;
+    t->rise = (caromRise){ W, rise_of(model, kin, pair, &gap, depth).power };
+    return lost;
+}
+
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as
 // slowly as its regularised restitution says: it settles first. Who asks for no loss, or for a damper at every
 // speed and depth, gets no other.

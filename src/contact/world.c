@@ -181,13 +181,17 @@ int carom_world_change_at(caromContactWorld *world, double time)
     return changed;
 }
 
-int carom_world_spread_at(caromContactWorld *world, const caromKin *kin)
+int carom_world_spread_at(caromContactWorld *world, const caromKin *kin, double *lost)
 {
     caromContactMemory *memory = &world->memory;
     int changed = 0;
+    double most = *lost;
+    *lost = 0.0;
     for (int i = 0; i < memory->nactive; i++) {
         int pair = memory->active[i];
-        changed += carom_contact_touch_spread(world->model, kin, pair, &memory->touch[pair]);
+        double one = carom_contact_touch_widen(world->model, kin, pair, most, &memory->touch[pair]);
+        *lost += one;
+        changed += one > 0.0 || carom_contact_touch_spread(world->model, kin, pair, &memory->touch[pair]);
     }
     return changed;
 }

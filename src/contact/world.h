@@ -49,8 +49,9 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
 // As carom_world_next_change, or when a contact begins to stay: that asks for other tolerances, and for no other force.
 double carom_world_next_stage(const caromContactWorld *world);
 int carom_world_change_at(caromContactWorld *world, double time);
-// Contacts of bodies that have come to lie along each other (carom_contact_touch_spread); returns how many.
-int carom_world_spread_at(caromContactWorld *world, const caromKin *kin);
+// Contacts of bodies that have come to lie along each other (carom_contact_touch_spread); returns how many. lost: for
+// those that have become wider (carom_contact_touch_widen): what each may lose of its energy, then what all have [J].
+int carom_world_spread_at(caromContactWorld *world, const caromKin *kin, double *lost);
 
 // Of the placed state: calls visit for all pairs that may be within a distance, and for others.
 caromStatus carom_world_visit_near(caromContactWorld *world, double distance, caromPairVisitor visit, void *user);

@@ -146,7 +146,8 @@ int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, 
 
 int carom_world_change(caromContactWorld *world)
 {
-    return world ? carom_world_change_at(world, world->time) + carom_world_spread_at(world, &world->kin) : 0;
+    double nothing = 0.0;  // the energy is the host's
+    return world ? carom_world_change_at(world, world->time) + carom_world_spread_at(world, &world->kin, &nothing) : 0;
 }
 
 // ---- snapshots: a head, then one record for each pair that touches, ascending

@@ -119,14 +119,17 @@ static double next_change(const caromSystem *s)
     return carom_compliant_of(s)->has_spread ? -(double)INFINITY : carom_world_next_stage(&s->world);
 }
 
-// Behind each step: those that have come to lie along each other press with another surface, at once.
+// Behind each step: those that have come to lie along each other press with another surface, at once. What that loses
+// is less than anybody could see, and told as lost.
 static bool end_of_step(caromSystem *s, double time)
 {
     if (s->world.memory.nactive == 0) return false;
     caromKin *kin = &s->guard.kin[CAROM_SLOT_LEFT];  // the search is over
     carom_kin_update(s->model, time, s->y, s->y + s->model->nq, kin);
-    carom_compliant_of(s)->has_spread = carom_world_spread_at(&s->world, kin) > 0;
-    return false;
+    double lost = s->model->settings.tolerance*s->balance.weight;
+    carom_compliant_of(s)->has_spread = carom_world_spread_at(&s->world, kin, &lost) > 0;
+    carom_response_ledger(s)[CAROM_LEDGER_DAMPING] += lost;
+    return lost > 0.0;
 }
 
 // Contacts whose time has come settle: the damping changes, so the integration starts anew. So does it where the

@@ -1,6 +1,9 @@
 // Bodies that press along lines: load against approach, and the work of ways that close.
 #include "scene.h"
 
+#include "contact/contact.h"
+#include "contact/world.h"
+
 static const double pi = 3.14159265358979323846, E_star = 2.08e11/(2*(1 - 0.09));
 
 typedef struct Rollers {
@@ -198,6 +201,63 @@ static void a_pin_led_round_a_bore_takes_no_work(void **state)
     destroy(&r);
 }
 
+// ---- from a rim to a face
+
+static void stand(caromContactWorld *world, double tilt, double depth, double speed)
+{
+    caromPose X[2];
+    caromSpatial V[2] = { 0 };
+    carom_world_placed(world, X, NULL);
+    X[1].R = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), tilt));
+    X[1].p = carom_vec(0, 0, 0.05 - depth + 0.05*cos(tilt) + 0.03*fabs(sin(tilt)));
+    V[1].linear.z = -speed;
+    assert_int_equal(carom_world_place(world, 0.0, X, V, NULL), CAROM_OK);
+}
+
+static double push_up(caromContactWorld *world)
+{
+    caromSpatial F[2];
+    assert_int_equal(carom_world_wrenches(world, NULL, F, NULL, NULL), CAROM_OK);
+    return F[1].linear.z;
+}
+
+// A can comes down on another one with its rim, and is put down flat after that. As long as it is an impact the law
+// stays; what lasts is as stiff as a face of that size, within a factor of 4, and loses what that is less.
+static void a_can_put_down_by_way_of_its_rim_is_as_stiff_as_a_face(void **state)
+{
+    (void)state;
+    const double R = 0.03, depth = 1e-8, flat = E_star/0.05*pi*R*R*depth;
+    Scene s = scene_begin();
+    s.settings.damping = CAROM_DAMPING_NONE;
+    scene_material(&s, "steel", 7800, 2.08e11, 0.3);
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_cylinder(R, 0.1)),
+                                carom_model_shape_def(carom_shape_cylinder(R, 0.1)) };
+    for (int i = 0; i < 2; i++) {
+        caromBodyDef def = scene_body(i == 0 ? "a" : "b", "steel", &shapes[i]);
+        def.fixed = i == 0;
+        def.p_WB = carom_vec(0, 0, i*0.12);
+        scene_add(&s, &def);
+    }
+    Rollers r = { .model = scene_end(&s) };
+    assert_int_equal(carom_world_create(r.model, &r.world, NULL), CAROM_OK);
+    stand(r.world, 0.2, 0.0, 0.01);
+    assert_int_equal(carom_world_touch(r.world, 0, NAN, NULL, NULL, NULL), CAROM_OK);
+    stand(r.world, 0.0, depth, 0.0);
+    caromTouch *touch = &r.world->memory.touch[0];
+    double hard = push_up(r.world), before = carom_contact_pair_energy(r.model, &r.world->kin, touch, 0),
+           lost = INFINITY;
+    assert_int_equal(carom_world_spread_at(r.world, &r.world->kin, &lost), 0);
+    carom_contact_touch_lasts(touch);
+    lost = 0.5*before;
+    assert_int_equal(carom_world_spread_at(r.world, &r.world->kin, &lost), 0);
+    CHECK(lost == 0.0 && push_up(r.world) == hard && hard > 20*flat);
+    lost = INFINITY;
+    assert_int_equal(carom_world_spread_at(r.world, &r.world->kin, &lost), 1);
+    CHECK(push_up(r.world) > 0.25*flat && push_up(r.world) < 4*flat);
+    CHECK_NEAR(before - lost, carom_contact_pair_energy(r.model, &r.world->kin, touch, 0), 1e-12*before);
+    destroy(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +265,7 @@ int main(void)
         cmocka_unit_test(load_against_approach_is_palmgrens),
         cmocka_unit_test(force_and_torque_are_lipschitz_when_tilted),
         cmocka_unit_test(work_round_a_closed_path_is_none),
+        cmocka_unit_test(a_can_put_down_by_way_of_its_rim_is_as_stiff_as_a_face),
         cmocka_unit_test(a_pin_led_round_a_bore_takes_no_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
