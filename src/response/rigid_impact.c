@@ -97,11 +97,6 @@ double carom_rigid_small_speed(const caromRigid *r, double fastest)
     return fmax(r->clock.rest_speed, CAROM_RIGID_REST_OF_FASTEST*fastest);
 }
 
-static void set_outcome_impulses(caromRigid *r, double *p)
-{
-    for (int i = 0; i < r->space->n; i++) memcpy(p + 3*i, r->event.outcomes[i].p, 3*sizeof *p);
-}
-
 // Couples against turning, and what holds contacts against them: all but friction is booked with the couples.
 static void turn(caromSystem *sys, double *p)
 {
@@ -135,13 +130,30 @@ static void note_decay(caromRigid *r)
     }
 }
 
+// Impulses of the outcomes, with the couples that follow them, of contacts that have v after the impact.
+static void carry_out(caromSystem *sys, double time)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    double *p = r->space->f;
+    for (int i = 0; i < r->space->n; i++) memcpy(p + 3*i, r->event.outcomes[i].p, 3*sizeof *p);
+    turn(sys, p);
+    apply(sys, time, p);
+    for (int i = 0; i < r->space->n; i++) if (r->event.outcomes[i].p[0] > 0.0) book(sys, &r->event.outcomes[i]);
+}
+
+// Those of forces are not those of impulses, which follow when these are known.
+static void clear_couples(caromSpace *s)
+{
+    for (int i = 0; i < s->n; i++) s->points[i].couple = (caromSpaceCouple){ .arm = 0.0 };
+}
+
 caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
     int n = s->n;
     carom_rigid_spread(r, &sys->scratch.kin, r->event.found, carom_rigid_small_slip(r), true, s);
-    for (int i = 0; i < n; i++) s->points[i].couple = (caromSpaceCouple){ .arm = 0.0 };
+    clear_couples(s);
     for (int i = 0; i < n; i++) {
         memcpy(r->event.v + 3*i, s->points[i].v, 3*sizeof *r->event.v);
         r->event.blows[i] = carom_rigid_blow(r, r->event.found[i].about, s->points[i].v);
@@ -153,12 +165,9 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
           .tolerance = fmin(CAROM_RIGID_IMPACT_TOLERANCE, sys->model->settings.tolerance) };
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->event.v, r->event.outcomes, r->event.impact);
-    set_outcome_impulses(r, s->f);
-    turn(sys, s->f);
-    apply(sys, time, s->f);
+    carry_out(sys, time);
     for (int i = 0; i < n; i++) {
         if (!(r->event.outcomes[i].p[0] > 0.0)) continue;
-        book(sys, &r->event.outcomes[i]);
         caromStatus status = carom_rigid_tell_impact(sys, time, i, r->event.v + 3*i, &report);
         if (status != CAROM_OK) return status;
     }
@@ -221,6 +230,17 @@ static caromImpactContact jam_of(const caromRigid *r, caromConstraint c, const d
     return blow;
 }
 
+// Of all contacts that are placed, with the impulses of the outcomes.
+static void set_velocities_after(caromRigid *r)
+{
+    const caromSpace *s = r->space;
+    size_t n = 3*(size_t)s->n;
+    for (size_t k = 0; k < n; k++) {
+        r->event.v[k] = s->points[k/3].v[k % 3];
+        for (size_t j = 0; j < n; j++) r->event.v[k] += s->G[k*n + j]*r->event.outcomes[j/3].p[j % 3];
+    }
+}
+
 caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
 {
     caromRigid *r = carom_rigid_of(sys);
@@ -243,9 +263,9 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
         carom_impact_compliant(&r->event.blows[worst], G, s->b + 3*worst,
                                jam_stiffness(r, r->event.found[worst].about.index), v, &r->event.outcomes[worst]);
     else carom_impact_single(&r->event.blows[worst], G, CAROM_RIGID_JAM_TOLERANCE, v, &r->event.outcomes[worst]);
-    set_outcome_impulses(r, s->f);
-    apply(sys, time, s->f);
-    book(sys, &r->event.outcomes[worst]);
-    return carom_rigid_tell_impact(sys, time, worst, v, &(caromImpactReport){ .waves = 1, .jammed = worst,
-                                                                           .scheme = sys->model->settings.impacts });
+    clear_couples(s);
+    set_velocities_after(r);
+    carry_out(sys, time);
+    caromImpactReport report = { .waves = 1, .jammed = worst, .scheme = sys->model->settings.impacts };
+    return carom_rigid_tell_impact(sys, time, worst, r->event.v + 3*worst, &report);
 }

@@ -188,6 +188,28 @@ static void a_jam_in_space_is_reached_and_passed(void **state)
     CHECK(jams >= 6);
 }
 
+// Couples that go with forces do not go with the impulse of a jam, which ends the slip; those that follow it are those
+// of an impact, and booked. They acted unbooked, and left some slip (random scene 740153).
+static void a_jam_has_the_couples_of_an_impact(void **state)
+{
+    (void)state;
+    static const char *const laws[] = { "contact.friction_law=smooth", "contact.friction_law=bristle" };
+    Random r = { 5 };
+    for (int i = 0; i < 20; i++) {
+        char rolling[60], torsion[60], turning[80];
+        snprintf(rolling, sizeof rolling, "pairs.0.rolling=%.3g", random_uniform(&r, 0.1, 1));
+        snprintf(torsion, sizeof torsion, "pairs.0.torsion=%.3g", random_uniform(&r, 0.1, 1));
+        snprintf(turning, sizeof turning, "bodies.rod.angular_velocity=[0, 0, %.3g]", random_uniform(&r, -3, 3));
+        Falls falls = { 0 };
+        Watch *w = run_text(rod, (const char *const[]){ laws[i % 2], rolling, torsion, turning, NULL }, see_energy,
+                            &falls);
+        assert_true(count_of(w, CAROM_EVENT_JAM) > 0);
+        CHECK(falls.worst < 1e-9*w->record.stats.energy_reference);
+        CHECK(w->record.stats.largest_imbalance < 1e-9*w->record.stats.energy_reference);
+        free(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +220,7 @@ int main(void)
         cmocka_unit_test(a_jam_is_passed_beside_other_contacts),
         cmocka_unit_test(a_rod_close_to_the_paradox_slides),
         cmocka_unit_test(a_jam_in_space_is_reached_and_passed),
+        cmocka_unit_test(a_jam_has_the_couples_of_an_impact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
