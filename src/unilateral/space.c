@@ -281,6 +281,15 @@ void carom_space_respond_turning(const caromModel *m, const caromKin *kin, carom
     make_symmetric(6*s->n, s->A);
 }
 
+caromSpaceAnswer carom_space_answer_of(const caromModel *m, const caromKin *kin, const caromDynWork *w,
+                                       const double *dv, const caromPlacedPoint *at)
+{
+    if (at->limit >= 0) return (caromSpaceAnswer){ .v = { at->sign*dv[limit_speed(m, at->limit)], 0.0, 0.0 } };
+    caromVec3 a = parting(kin, at, w->acc);
+    return (caromSpaceAnswer){ { carom_dot(at->n, a), carom_dot(at->t1, a), carom_dot(at->t2, a) },
+                               turning(at, w->acc) };
+}
+
 static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, caromDynWork *w, int contact,
                        int component)
 {
@@ -298,17 +307,8 @@ static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, 
     else push_links(kin, c, component == 0 ? c->n : component == 1 ? c->t1 : c->t2, s->F_o);
     carom_loops_respond(m, kin, s->F_o, s->tau, w, dv);
     for (int i = 0; i < s->n; i++) {
-        const caromPlacedPoint *at = &s->points[i];
-        double *G = s->G + 3*(size_t)i*(size_t)n + (size_t)column;
-        if (at->limit >= 0) {
-            G[0] = at->sign*dv[limit_speed(m, at->limit)];
-            G[n] = G[2*n] = 0.0;
-            continue;
-        }
-        caromVec3 a = parting(kin, at, w->acc);
-        G[0] = carom_dot(at->n, a);
-        G[n] = carom_dot(at->t1, a);
-        G[2*n] = carom_dot(at->t2, a);
+        caromSpaceAnswer a = carom_space_answer_of(m, kin, w, dv, &s->points[i]);
+        for (int k = 0; k < 3; k++) s->G[(size_t)(3*i + k)*(size_t)n + (size_t)column] = a.v[k];
     }
 }
 

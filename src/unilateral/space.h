@@ -87,6 +87,10 @@ void carom_space_place(const caromModel *model, const caromKin *kin, const doubl
                        int n, caromSpace *space);
 // Velocities only, at the speeds v of kin, of points that stay where they are placed.
 void carom_space_follow(const caromModel *model, const caromKin *kin, const double *v, caromSpace *space);
+// How a contact moves, in its frame, and turns, in W, with speeds dv and velocities work->acc of the links.
+typedef struct caromSpaceAnswer { double v[3]; caromVec3 w; } caromSpaceAnswer;
+caromSpaceAnswer carom_space_answer_of(const caromModel *model, const caromKin *kin, const caromDynWork *work,
+                                       const double *dv, const caromPlacedPoint *at);
 // G, L and H; after carom_dyn_articulated_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
 // A, likewise.
