@@ -119,6 +119,7 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
     const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
     caromTouchPlace place;
     bool is_there = false;
+    *point = (caromTouchPoint){ .g = (double)NAN, .feature = { feature[0], feature[1] } };
     if (!carom_manifold_part_exists(&p.side[0], part[0]) || !carom_manifold_part_exists(&p.side[1], part[1]))
         return false;
     if (carom_manifold_locate(&p, part, &place)) {

@@ -35,7 +35,8 @@ int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair
 caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pair);
 
 // The same point at another pose. False: it is not there (a corner left its face, edges do not cross any more); g and n
-// are of the features all the same, extended.
+// are of the features all the same, extended. Where they have no distance that could be told (of a state beyond what
+// numbers can hold) g is NaN.
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
                              caromTouchPoint *point);
 

@@ -158,7 +158,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
     s->n = r->n;
     if (r->n == 0) return (caromRigidLoad){ 0 };
     if (carom_rigid_holds(r)) return held_forces(r, at, scratch, dv);
-    carom_space_place(m, kin, at->y, r->contacts, r->n, s);
+    if (!carom_space_place(m, kin, at->y, r->contacts, r->n, s)) return (caromRigidLoad){ .lost = NAN };
     if (all_fly(r)) {
         memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
         return (caromRigidLoad){ 0 };

@@ -100,7 +100,7 @@ static void set_velocity(const caromKin *kin, caromPlacedPoint *c)
     c->w = carom_sub(kin->V_WC[c->body[1]].angular, kin->V_WC[c->body[0]].angular);
 }
 
-static void place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
+static bool place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
 {
     caromTouchPoint point;
     const int *shape = m->pairs[contact->about.index].shape;
@@ -111,22 +111,26 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
         c->link[i] = m->bodies[c->body[i]].link;
     }
     c->g = point.g;
+    if (isnan(point.g)) return false;
     c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
     c->motion = carom_manifold_motion(m, kin, contact->about.index, &point);
     set_frame(point.n_AB, c);
     set_velocity(kin, c);
+    return true;
 }
 
-void carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts,
+bool carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts,
                        int n, caromSpace *s)
 {
     const double *q = y, *v = y + m->nq;
+    bool good = true;
     s->n = n;
     for (int i = 0; i < n; i++) {
         if (contacts[i].about.kind == CAROM_CONSTRAINT_LIMIT)
             place_limit(m, q, v, contacts[i].about.index, &s->points[i]);
-        else place_point(m, kin, &contacts[i], &s->points[i]);
+        else good = place_point(m, kin, &contacts[i], &s->points[i]) && good;
     }
+    return good;
 }
 
 void carom_space_follow(const caromModel *m, const caromKin *kin, const double *v, caromSpace *s)

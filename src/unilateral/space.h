@@ -83,7 +83,8 @@ bool carom_space_reserve(const caromModel *model, caromSpace *space, int n);
 void carom_space_free(caromSpace *space);
 
 // Points, frames and velocities of n <= room contacts, of bodies that kin has placed. y: coordinates, then speeds.
-void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts,
+// False: some have no place, and g is NaN there.
+bool carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts,
                        int n, caromSpace *space);
 // Velocities only, at the speeds v of kin, of points that stay where they are placed.
 void carom_space_follow(const caromModel *model, const caromKin *kin, const double *v, caromSpace *space);
