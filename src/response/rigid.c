@@ -152,6 +152,7 @@ static void destroy(caromSystem *sys)
     free(r->contacts);
     free(r->slip);
     free(r->lean);
+    free(r->heading);
     free(r->hold.points);
     free(r->hold.f);
     event_free(&r->event);
@@ -181,6 +182,7 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     r->contacts = widened(r->contacts, used, room, sizeof *r->contacts, &good);
     r->slip = widened(r->slip, used, room, sizeof *r->slip, &good);
     r->lean = widened(r->lean, used, room, sizeof *r->lean, &good);
+    r->heading = widened(r->heading, used, room, sizeof *r->heading, &good);
     r->hold.points = widened(r->hold.points, used, room, sizeof *r->hold.points, &good);
     r->hold.f = widened(r->hold.f, 3*used, 3*room, sizeof *r->hold.f, &good);
     e->found = widened(e->found, used, room, sizeof *e->found, &good);
@@ -322,6 +324,7 @@ static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *
 
 static bool end_of_step(caromSystem *sys, double time)
 {
+    carom_rigid_keep_headings(carom_rigid_of(sys));
     bool is_changed = carom_rigid_keep(sys, time);
     sys->pace = carom_rigid_of(sys)->pace;
     return is_changed;

@@ -85,6 +85,11 @@ typedef struct caromRigidLook {   // at points that do not touch, of pairs that 
     bool is_deep;                 // one of them is below the surface, and no mode has ended as clearly
 } caromRigidLook;
 
+typedef struct caromRigidHeading {
+    caromVec3 direction;          // as of a caromContactPoint; 0: it has begun
+    double lag;                   // [s]
+} caromRigidHeading;
+
 typedef struct caromRigid {
     const caromModel *model;
     caromDecay *decay;            // by number of the constraint                  [npair + nlimit]
@@ -92,6 +97,7 @@ typedef struct caromRigid {
     caromContactPoint *contacts;  // the active set                               [n]
     caromVec3 *slip;              // and how its points slip at the start of the step, in W [n]
     caromVec3 *lean;              // and how discs whose rim touches lean there; 0: no such point [n]
+    caromRigidHeading *heading;   // of slips that have just begun, at the end of the step              [n]
     int n, room;
     bool is_sharp;                // friction truly sticks
     bool *has_faces;              // convex shapes, whose regions are hulls of their corners; friction [npair]
@@ -149,6 +155,12 @@ typedef struct caromRigidLoad {
 caromRigidLoad carom_rigid_forces(const caromRigid *rigid, const caromInstant *at, caromScratch *scratch, double *dv);
 // At which friction turns the slip of contact i of the space round; 0: it does not [1/s].
 double carom_rigid_turning_rate(const caromRigid *rigid, const caromSpace *s, int i);
+// Time by which friction is ahead of a slip that has just begun and grows at the rate a [m/s^2]: it does not change by
+// more meanwhile than counts as none.
+static inline double carom_rigid_lag(const caromRigid *rigid, double a)
+{
+    return rigid->scales.slip/a;
+}
 // What presses on the pair of contact i, at all of its points [N].
 double carom_rigid_pressing(const caromRigid *rigid, const caromSpace *s, int i);
 // How a contact that is placed slips, and the speed of it; of a face that turns that of all of it, with its spin along
@@ -282,6 +294,8 @@ bool carom_rigid_outruns(const caromSystem *system, double time);
 caromStay carom_rigid_equality(bool sticks);
 // One step of all contacts to gaps of 0, however far that is; false: joints or motions do not let them.
 bool carom_rigid_part(caromSystem *system);
+// Slips that have just begun go on as at the end of the step that was looked at last, which has been made.
+void carom_rigid_keep_headings(caromRigid *rigid);
 // Whether y was changed.
 bool carom_rigid_keep(caromSystem *system, double time);
 void carom_rigid_keep_landed(caromSystem *system, double time);  // what comes down the height of its last bounces too

@@ -22,6 +22,7 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
     stay.slip[1] = at->v[2];
     stay.direction[0] = carom_dot(contact->direction, at->t1);
     stay.direction[1] = carom_dot(contact->direction, at->t2);
+    stay.lag = contact->lag;
     return stay;
 }
 
@@ -37,14 +38,13 @@ double carom_rigid_usual_force(const caromRigid *r, caromConstraint c)
     return fmax(fmin(mass*(g > 0.0 ? g : 1.0), r->scales.force), CAROM_RIGID_LIGHTEST*r->scales.force);
 }
 
-// The slip over which friction turns round: delta where it is regularised, else the slip itself, unless its direction
-// is given. 0: friction does not turn.
+// The slip over which friction turns round: delta where it is regularised, else the slip itself. 0: friction does not
+// turn.
 static double turning_slip(const caromStay *stay)
 {
     double slip = hypot(stay->slip[0], stay->slip[1]);
     if (stay->delta > 0.0) return slip <= stay->delta ? stay->delta : 0.0;
-    bool is_given = stay->direction[0] != 0.0 || stay->direction[1] != 0.0;
-    return stay->mode == CAROM_MODE_SLIDING && !is_given ? slip : 0.0;
+    return stay->mode == CAROM_MODE_SLIDING ? slip : 0.0;
 }
 
 double carom_rigid_pressing(const caromRigid *r, const caromSpace *s, int i)
@@ -56,11 +56,11 @@ double carom_rigid_pressing(const caromRigid *r, const caromSpace *s, int i)
 }
 
 // Friction turns the slip round at the rate mu f_n G_tt/slip, the points of a pair together. What slides slowly, driven
-// by others, is as stiff as that (random scene 70109: 0.4 mm/s for 20 ms, in explicit steps of 1 to 10 us).
+// by others, is as stiff as that (random scene 70109: 0.4 mm/s for 20 ms, in explicit steps of 1 to 10 us). One that
+// has just begun is not: 1/lag.
 double carom_rigid_turning_rate(const caromRigid *r, const caromSpace *s, int i)
 {
-    const caromStay *stay = &s->stays[i];
-    double slip = turning_slip(stay);
+    double slip = turning_slip(&s->stays[i]);
     if (!(slip > 0.0) || s->points[i].limit >= 0) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
     double mu = carom_model_law_of(r->model, r->contacts[i].about.index)->friction;  // however it turns
@@ -120,7 +120,9 @@ static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
         if (carom_rigid_holds(r) || carom_unilateral_point_lands(&r->contacts[i]))
             load.given += s->f[3*i]*s->points[i].v[0];
         if (carom_rigid_holds(r)) continue;
-        load.rate = fmax(load.rate, carom_rigid_turning_rate(r, s, i));
+        bool begins = carom_norm(r->contacts[i].direction) > 0.0;
+        double turning = carom_rigid_turning_rate(r, s, i);
+        load.rate = fmax(load.rate, begins ? fmin(turning, 1.0/r->contacts[i].lag) : turning);
         rolling = fmax(rolling, carom_rigid_resistance_rate(r, s, i));
     }
     load.hidden_rate = fmax(rolling, r->is_sharp ? 0.0 : load.rate);

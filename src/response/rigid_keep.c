@@ -37,10 +37,20 @@ static double error_of(const caromSystem *sys, int i, bool of_position)
     return fmax(fabs(at->v[0]), sticks ? hypot(at->v[1], at->v[2]) : 0.0);
 }
 
+// A slip that has just begun leaves the direction that friction is against.
+static bool leaves_heading(const caromSystem *sys, int i)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    const double *v = r->space->points[i].v, *f = r->space->f + 3*i;
+    if (carom_norm(r->contacts[i].direction) == 0.0) return false;
+    return fabs(v[1]*f[2] - v[2]*f[1]) > drift_most(sys, i, false)*hypot(f[1], f[2]);
+}
+
 bool carom_rigid_strays(const caromSystem *sys)
 {
     const caromRigid *r = carom_rigid_of(sys);
     for (int i = 0; i < r->n && !carom_rigid_holds(r); i++) {
+        if (leaves_heading(sys, i)) return true;
         for (int position = 0; position < 2; position++) {
             if (is_kept(&r->contacts[i]) && error_of(sys, i, position) > drift_most(sys, i, position)) return true;
         }
@@ -211,12 +221,11 @@ static void forget_flown(caromSystem *sys)
     carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->contacts, r->n, r->space);
 }
 
-// A slip that began in a direction has one of its own now, which it keeps while it stops.
-static void forget_beginnings(caromRigid *r)
+void carom_rigid_keep_headings(caromRigid *r)
 {
     for (int i = 0; i < r->n; i++) {
-        const double *v = r->space->points[i].v;
-        if (hypot(v[1], v[2]) > r->scales.slip) r->contacts[i].direction = carom_vec(0, 0, 0);
+        r->contacts[i].direction = r->heading[i].direction;
+        r->contacts[i].lag = r->heading[i].lag;
     }
 }
 
@@ -225,7 +234,6 @@ static bool keep(caromSystem *sys, double time, bool all)
     if (carom_rigid_of(sys)->n == 0 || carom_rigid_holds(carom_rigid_of(sys))) return false;
     place(sys, time, sys->y);
     forget_flown(sys);
-    forget_beginnings(carom_rigid_of(sys));
     return bring_back(sys, time, sys->y, all);
 }
 

@@ -101,6 +101,15 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
     return answer;
 }
 
+// Of a slip that begins. What could not be taken out of it would turn friction away from what was chosen.
+static double lag_of(const caromRigid *r, int i)
+{
+    const caromSpace *s = r->space;
+    const double *v = s->points[i].v, *a = s->a + 3*i;
+    bool is_at_rest = hypot(v[1], v[2]) <= CAROM_RIGID_KEPT_SPEED*r->scales.slip;
+    return is_at_rest ? carom_rigid_lag(r, hypot(a[1], a[2])) : (double)INFINITY;
+}
+
 static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 {
     const caromSpace *s = r->space;
@@ -108,6 +117,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     c->mode = s->stays[i].mode;
     c->lands = NAN;
     c->hops = false;
+    if (!(carom_rigid_slip_speed(at) > carom_rigid_small_slip(r))) c->lag = lag_of(r, i);
     c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1),
                              carom_scale(s->stays[i].direction[1], at->t2));
 }

@@ -216,6 +216,28 @@ static void note_slip(const caromSystem *sys)
     }
 }
 
+static double slip_acceleration(const caromSpace *s, int i)
+{
+    return hypot(carom_space_acceleration(s, 3*i + 1), carom_space_acceleration(s, 3*i + 2));
+}
+
+// Where slips go that have just begun, at the state that was looked at last: against their friction. One has begun
+// where friction turns it round no faster than the slip of a little later.
+static void note_headings(caromRigid *r)
+{
+    const caromSpace *s = r->space;
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        const double along[3] = { 0.0, -s->f[3*i + 1], -s->f[3*i + 2] };
+        r->heading[i] = (caromRigidHeading){ c->direction, c->lag };
+        if (carom_norm(c->direction) == 0.0) continue;
+        double lag = carom_rigid_lag(r, slip_acceleration(s, i));
+        bool has_begun = carom_rigid_turning_rate(r, s, i) < 1.0/lag;
+        caromVec3 d = carom_unit_or(carom_space_vector(&s->points[i], along), c->direction);
+        r->heading[i] = (caromRigidHeading){ has_begun ? carom_vec(0, 0, 0) : d, lag };
+    }
+}
+
 // Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after
 // that: not at the first look, where another mode has ended long ago. A point that comes down all the time does so from
 // the beginning: a disc that lay flat and turns about one of its corners comes down with the rim beside it.
@@ -300,6 +322,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
     }
     r->strays = carom_rigid_strays(sys) || carom_rigid_outruns(sys, end*sys->search.h);
     carom_rigid_set_pace(sys);
+    note_headings(r);
     return has_slip_stopped(sys) ? end : CAROM_NEVER;
 }
 

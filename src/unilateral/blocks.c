@@ -41,15 +41,16 @@ Block carom_stay_block(const caromStayProblem *problem, const int *root, int fir
     return (Block){ n, who };
 }
 
-// Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or while that is small the one in which it
-// began.
+// Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or the one in which it began: while it is
+// small, and where it is to be followed.
 Guess carom_stay_guess(const caromStay *contact)
 {
     double slip = hypot(contact->slip[0], contact->slip[1]), kept = hypot(contact->direction[0], contact->direction[1]);
     bool sharp = !(contact->delta > 0), small = sharp && slip <= contact->slip_small;
-    const double *along = small && kept > 0 ? contact->direction : contact->slip;
-    double size = small && kept > 0 ? kept : sharp ? slip : fmax(slip, contact->delta);
-    Guess guess = { .may_stick = small && contact->static_friction > 0 };
+    bool follows = sharp && !small && kept > 0 && contact->lag > 0, is_kept = follows || (small && kept > 0);
+    const double *along = is_kept ? contact->direction : contact->slip;
+    double size = is_kept ? kept : sharp ? slip : fmax(slip, contact->delta);
+    Guess guess = { .may_stick = small && contact->static_friction > 0, .follows = follows };
     if (size > 0) guess.d[0] = along[0]/size, guess.d[1] = along[1]/size;
     if (contact->mode != CAROM_MODE_FLIGHT)
         guess.branch = sharp && contact->static_friction > 0 &&

@@ -10,134 +10,37 @@
 #include "math/lu.h"
 #include "unilateral/stay.h"
 
-#define SIGN 1e-12   // relative: what counts as not negative
-#define BLURRED 1e-9 // the same, where contacts are so nearly redundant that nothing fits otherwise
+#define BLURRED 1e-9 // in place of CAROM_STAY_SIGN, where contacts are so nearly redundant that nothing fits otherwise
 #define NEARLY 1e-6  // what Newton's method leaves of an acceleration that is 0
-
-typedef struct ModeChoice {
-    const caromStayProblem *problem;
-    Block block;
-    double *f, *a;      // [3n]
-    caromStayWork *work;
-    double sign;        // SIGN or BLURRED
-} ModeChoice;
-
-// What component i of a is a sum of: the measure of its rounding.
-static double size_of(const ModeChoice *c, int i)
-{
-    const double *row = c->problem->G + (long)i*3*c->problem->n;
-    double size = fabs(c->problem->b[i]);
-    for (int k = 0; k < c->block.n; k++)
-        for (int e = 0; e < 3; e++) size += fabs(row[3*c->block.who[k] + e]*c->f[3*c->block.who[k] + e]);
-    for (int k = 0; k < c->block.n && c->problem->H; k++)
-        size += fabs(c->problem->H[(long)i*c->problem->n + c->block.who[k]]*c->f[3*c->block.who[k]]);
-    return size;
-}
-
-static double tangential_size(const ModeChoice *c, int i) { return fmax(size_of(c, 3*i + 1), size_of(c, 3*i + 2)); }
 
 // Force that is small against what the contact carries or could.
 static double small_force(const ModeChoice *c, int i)
 {
     double G = c->problem->G[(long)3*i*3*c->problem->n + 3*i];
-    return G > 0 ? c->sign*size_of(c, 3*i)/G : 0;
+    return G > 0 ? c->sign*carom_stay_size_of(c, 3*i)/G : 0;
 }
-
-static bool is_turning(const Guess *guess) { return guess->may_stick && guess->branch == BRANCH_SLIDES; }
 
 static bool slide_fits(const ModeChoice *c, int i, const Guess *guess)
 {
     if (!guess->may_stick) return true;
     const double *a = c->a + 3*i + 1, *d = guess->d;
-    double tolerance = 10*c->sign*tangential_size(c, i);
+    double tolerance = 10*c->sign*carom_stay_tangential_size(c, i);
     return a[0]*d[0] + a[1]*d[1] >= -tolerance && fabs(d[0]*a[1] - d[1]*a[0]) <= tolerance;
 }
 
 static bool stick_fits(const ModeChoice *c, int i)
 {
     const double *f = c->f + 3*i, *a = c->a + 3*i;
-    if (hypot(a[1], a[2]) > c->sign*tangential_size(c, i)) return false;
+    if (hypot(a[1], a[2]) > c->sign*carom_stay_tangential_size(c, i)) return false;
     return hypot(f[1], f[2]) <= c->problem->contacts[i].static_friction*f[0] + 2*small_force(c, i);
 }
 
 static bool contact_fits(const ModeChoice *c, int i, const Guess *guess)
 {
-    double tolerance = c->sign*size_of(c, 3*i), a_n = c->a[3*i];
+    double tolerance = c->sign*carom_stay_size_of(c, 3*i), a_n = c->a[3*i];
     if (guess->branch == BRANCH_OPEN) return a_n >= -tolerance;
     if (fabs(a_n) > tolerance || c->f[3*i] < -small_force(c, i)) return false;
     return guess->branch == BRANCH_STICKS ? stick_fits(c, i) : slide_fits(c, i, guess);
-}
-
-// How d x a of all turning contacts answers when the friction of contact j turns: its own force turns, and all others
-// follow.
-static void answer_of_turn(ModeChoice *c, const Guess *guess, int j, double *df, double *da)
-{
-    caromStayWork *work = c->work;
-    const System *system = &work->system;
-    int n3 = 3*c->problem->n;
-    double push = c->problem->contacts[j].friction*c->f[3*j], turned[2] = { push*guess[j].d[1], -push*guess[j].d[0] },
-           *x = work->line[3];
-    for (int p = 0; p < system->m; p++) {
-        const double *row = c->problem->G + (long)system->row[p]*n3 + 3*j;
-        x[p] = row[1]*turned[0] + row[2]*turned[1];
-    }
-    carom_stay_again(system, x, x, work->line[0]);
-    for (int k = 0; k < c->block.n; k++) memset(df + 3*c->block.who[k], 0, 3*sizeof *df);
-    for (int p = 0; p < system->m; p++) df[system->row[p]] = x[p];
-    for (int k = 0; k < system->contacts; k++) {
-        int i = system->contact[k];
-        if (guess[i].branch != BRANCH_SLIDES) continue;
-        for (int e = 0; e < 2; e++) df[3*i + 1 + e] = -c->problem->contacts[i].friction*guess[i].d[e]*df[3*i];
-    }
-    df[3*j + 1] += turned[0];
-    df[3*j + 2] += turned[1];
-    carom_stay_accelerate(c->problem, c->block, df, da);
-    for (int k = 0; k < 3*c->block.n; k++) {
-        int i = 3*c->block.who[k/3] + k%3;
-        da[i] -= c->problem->b[i];
-    }
-}
-
-static void rotate(Guess *guess, double angle)
-{
-    double turn = fmax(-0.5, fmin(0.5, angle)), cosine = cos(turn), sine = sin(turn),
-           d[2] = { guess->d[0], guess->d[1] };
-    guess->d[0] = cosine*d[0] - sine*d[1];
-    guess->d[1] = sine*d[0] + cosine*d[1];
-    double size = hypot(guess->d[0], guess->d[1]);
-    guess->d[0] /= size, guess->d[1] /= size;
-}
-
-// One step of Newton's method for the directions of slips that begin: d x a_t = 0. True: they are as parallel
-// as rounding lets them.
-static bool turn_slips(ModeChoice *c, Guess *guess)
-{
-    caromStayWork *work = c->work;
-    int count = 0, *who = work->turning;
-    double *r = work->line[4], *da = work->line[5], *df = work->square[0];
-    bool done = true;
-    for (int k = 0; k < c->block.n; k++) {
-        int i = c->block.who[k];
-        if (is_turning(&guess[i]) && c->f[3*i] != 0) who[count++] = i;
-    }
-    for (int k = 0; k < count; k++) {
-        const double *a = c->a + 3*who[k] + 1, *d = guess[who[k]].d;
-        r[k] = d[0]*a[1] - d[1]*a[0];
-        double size = tangential_size(c, who[k]);
-        done = done && (fabs(r[k]) <= 1e-14*size || hypot(a[0], a[1]) <= c->sign*size);
-    }
-    if (done) return true;
-    for (int l = 0; l < count; l++) {
-        answer_of_turn(c, guess, who[l], df, da);
-        for (int k = 0; k < count; k++) {
-            const double *d = guess[who[k]].d, *a = c->a + 3*who[k] + 1, *change = da + 3*who[k] + 1;
-            work->turn[k*count + l] = d[0]*change[1] - d[1]*change[0] - (k == l ? d[0]*a[0] + d[1]*a[1] : 0);
-        }
-    }
-    if (!carom_lu_factor(count, work->turn, work->index, work->line[0])) return true;
-    carom_lu_solve(count, work->turn, work->index, r);
-    for (int k = 0; k < count; k++) rotate(&guess[who[k]], -r[k]);
-    return false;
 }
 
 // Forces and accelerations of guesses; directions of slips that begin are turned along their accelerations. Do all
@@ -147,7 +50,7 @@ static bool fits(ModeChoice *c, Guess *guess)
     for (int round = 0; round < 12; round++) {
         if (!carom_stay_split(c->problem, c->block, guess, NULL, c->f, c->work)) return false;
         carom_stay_accelerate(c->problem, c->block, c->f, c->a);
-        if (round == 11 || turn_slips(c, guess)) break;
+        if (round == 11 || carom_stay_turn(c, guess)) break;
     }
     for (int k = 0; k < c->block.n; k++)
         if (!contact_fits(c, c->block.who[k], &guess[c->block.who[k]])) return false;
@@ -161,12 +64,12 @@ static bool close_ties(ModeChoice *c, const Guess *guess, Guess *closed, double 
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
         closed[i] = guess[i];
-        bool still = hypot(c->a[3*i + 1], c->a[3*i + 2]) <= tolerance*tangential_size(c, i);
-        if (guess[i].branch == BRANCH_OPEN && c->a[3*i] <= tolerance*size_of(c, 3*i)) {
+        bool still = hypot(c->a[3*i + 1], c->a[3*i + 2]) <= tolerance*carom_stay_tangential_size(c, i);
+        if (guess[i].branch == BRANCH_OPEN && c->a[3*i] <= tolerance*carom_stay_size_of(c, 3*i)) {
             closed[i].branch = guess[i].may_stick && still ? BRANCH_STICKS : BRANCH_SLIDES;
             double size = hypot(c->a[3*i + 1], c->a[3*i + 2]);
             if (guess[i].may_stick && !still) closed[i].d[0] = c->a[3*i + 1]/size, closed[i].d[1] = c->a[3*i + 2]/size;
-        } else if (is_turning(&guess[i]) && still) {
+        } else if (carom_stay_is_beginning(&guess[i]) && still) {
             closed[i].branch = BRANCH_STICKS;
         }
         changed = changed || closed[i].branch != guess[i].branch;
@@ -209,7 +112,7 @@ static bool as_it_was(ModeChoice *c, Guess *guess)
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
         const double *kept = c->problem->contacts[i].direction;
-        if (is_turning(&guess[i]) && kept[0] == 0 && kept[1] == 0) return false;
+        if (carom_stay_is_beginning(&guess[i]) && kept[0] == 0 && kept[1] == 0) return false;
     }
     return fits(c, guess);
 }
@@ -245,7 +148,7 @@ static bool decode(const ModeChoice *c, int code, const Guess *like, Guess *gues
         double size = hypot(b[0], b[1]);
         guess[i] = like[i];
         guess[i].branch = (Branch)(code%base);
-        if (is_turning(&guess[i]) && size > 0) guess[i].d[0] = b[0]/size, guess[i].d[1] = b[1]/size;
+        if (carom_stay_is_beginning(&guess[i]) && size > 0) guess[i].d[0] = b[0]/size, guess[i].d[1] = b[1]/size;
         code /= base;
     }
     return code == 0;
@@ -265,7 +168,7 @@ static bool same_motion(const ModeChoice *c, const double *a, const double *b)
 {
     for (int k = 0; k < 3*c->block.n; k++) {
         int i = 3*c->block.who[k/3] + k%3;
-        if (fabs(a[i] - b[i]) > NEARLY*(size_of(c, i) + fabs(b[i]))) return false;
+        if (fabs(a[i] - b[i]) > NEARLY*(carom_stay_size_of(c, i) + fabs(b[i]))) return false;
     }
     return true;
 }
@@ -400,7 +303,7 @@ static void write_mode(caromStay *contact, const Guess *guess)
     bool sharp = !(contact->delta > 0), rolls = sharp ? guess->branch == BRANCH_STICKS
                                                       : hypot(contact->slip[0], contact->slip[1]) <= contact->delta;
     contact->mode = guess->branch == BRANCH_OPEN ? CAROM_MODE_FLIGHT : rolls ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
-    bool begins = is_turning(guess);
+    bool begins = carom_stay_is_turning(guess);
     for (int e = 0; e < 2; e++) contact->direction[e] = begins ? guess->d[e] : 0;
 }
 
@@ -424,7 +327,8 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         int jammed = i;
-        ModeChoice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work, SIGN };
+        ModeChoice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work,
+                         .sign = CAROM_STAY_SIGN };
         caromStayAnswer one = choose_block(&c, work->guess, &jammed);
         if (one == CAROM_STAY_NONE) give_up(&c);
         else decide_ties(&c, work->guess);

@@ -18,7 +18,7 @@ static bool forces(const caromStayProblem *problem, const double *drift, bool si
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         Block block = carom_stay_block(problem, work->root, i, work->who);
-        bool good = signs ? carom_stay_split(problem, block, work->guess, drift, f, work)
+        bool good = signs ? carom_stay_follow(problem, block, work->guess, drift, f, work)
                           : carom_stay_least(problem, block, work->guess, f, work);
         if (!good) return false;
     }

@@ -18,6 +18,7 @@ typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed 
     int feature[2];
     caromMode mode;
     caromVec3 direction;      // sharp friction: of a slip that just began; 0: none
+    double lag;               // and friction is against the slip of so much later [s]
     double lands;             // bounces die out, until this time [s]; NaN: they have
     double rate;              // a_n while they do [m/s^2]
     bool hops;                // or are made one by one, and this is the time of the next

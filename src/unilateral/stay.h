@@ -17,6 +17,7 @@ typedef enum Branch { BRANCH_OPEN, BRANCH_SLIDES, BRANCH_STICKS } Branch;
 typedef struct Guess {       // what is assumed of one contact
     Branch branch;
     bool may_stick;          // sharp, with so little slip that it may stick; if it slides then along its acceleration
+    bool follows;            // has just begun to slide, and goes on along v_t + lag a_t
     double d[2];             // friction is -mu d lambda; |d| <= 1, 0 without slip
 } Guess;
 
@@ -58,6 +59,15 @@ struct caromStayWork {
     void *memory;
 };
 
+typedef struct ModeChoice {  // guesses of a block that are tried, and what follows from them
+    const caromStayProblem *problem;
+    Block block;
+    double *f, *a;           // [3n]
+    caromStayWork *work;
+    double sign;             // relative: what counts as not negative
+} ModeChoice;
+#define CAROM_STAY_SIGN 1e-12
+
 // blocks.c: which block a contact belongs to: root[i] is the first of its block.
 void carom_stay_blocks(const caromStayProblem *problem, int *root);
 Block carom_stay_block(const caromStayProblem *problem, const int *root, int first, int *who);
@@ -82,6 +92,24 @@ bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess 
 // Forces f of the block from x of its system.
 void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system,
                        double *f);
+// turn.c: does it slide along its acceleration, out of rest? And: does friction turn with that?
+static inline bool carom_stay_is_beginning(const Guess *guess)
+{
+    return guess->may_stick && guess->branch == BRANCH_SLIDES;
+}
+static inline bool carom_stay_is_turning(const Guess *guess)
+{
+    return (guess->may_stick || guess->follows) && guess->branch == BRANCH_SLIDES;
+}
+// What component i of a is a sum of: the measure of its rounding. And that of the tangential ones of contact i.
+double carom_stay_size_of(const ModeChoice *choice, int i);
+double carom_stay_tangential_size(const ModeChoice *choice, int i);
+// One step of Newton's method for the directions of slips that begin. True: they are as parallel to what they are to be
+// along as rounding lets them.
+bool carom_stay_turn(ModeChoice *choice, Guess *guess);
+// As carom_stay_split, with slips that begin turned.
+bool carom_stay_follow(const caromStayProblem *problem, Block block, Guess *guess, const double *wanted, double *f,
+                       caromStayWork *work);
 // squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these
 // leave the cones. False: there are none.
 bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,

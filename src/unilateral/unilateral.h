@@ -12,8 +12,9 @@
 //   theory: docs/rigid.md
 //
 // What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c
-// forces in given modes, with split.c that solves for them and squeeze.c that brings those of redundant contacts inside
-// their cones; blocks.c who feels whom, and memory; landing.c the sum of infinitely many bounces. They share stay.h.
+// forces in given modes, with split.c that solves for them, turn.c that turns friction of slips that begin, and
+// squeeze.c that brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory; landing.c
+// the sum of infinitely many bounces. They share stay.h.
 #ifndef CAROM_SRC_UNILATERAL_H
 #define CAROM_SRC_UNILATERAL_H
 
@@ -27,9 +28,10 @@ typedef struct caromStay {   // a contact, at an instant
     double compliance;       // D > 0, relative to the others
     double slip[2];          // v_t [m/s]
     double slip_small;       // [m/s] sharp: below it a contact may stick
-    // sharp: of a slip that just began and is still below slip_small: unit, against the friction; 0, 0: none. choose:
-    // out
+    // sharp: of a slip that has just begun: unit, against the friction, nearly. 0, 0: none, it goes by its slip.
+    // choose: in and out; below slip_small friction is against a_t, above, and always of forces, v_t + lag a_t (turn.c)
     double direction[2];
+    double lag;              // [s] may be infinite; 0: above slip_small it goes by its slip
     caromMode mode;          // in: as it was. choose: out
 } caromStay;
 

@@ -274,6 +274,63 @@ static void a_slip_that_begins_keeps_its_direction(void **state)
     CHECK_NEAR(guess.d[1], 0, 0);
 }
 
+// Modes are chosen without slip, which then is any, and friction any time ahead of it: it is against v + tau a, of each
+// contact that begins, and as large as that of sliding. Without slip the forces are those that were chosen, and modes
+// that are chosen again while it is followed have the same.
+static void slips_that_begin_are_followed_by_friction(void **state)
+{
+    (void)state;
+    Random r = { 8 };
+    int begin = 0, same = 0;
+    for (int k = 0; k < share_of(400); k++) {
+        StayScene s;
+        int bodies = 1 + k%2;
+        stay_random_bodies(&r, bodies, &s);
+        for (int body = 0; body < bodies; body++) {
+            double normal[3], point[3];
+            stay_random_direction(&r, normal);
+            for (int c = 0; c < 3; c++) point[c] = random_uniform(&r, -1, 1);
+            stay_contact(&s, body - 1, body, point, normal, fabs(normal[2]) < 0.9 ? Z : X,
+                         random_uniform(&r, 0.1, 0.5));
+        }
+        stay_build(&s);
+        if (stay_choose(&s, NULL) != CAROM_STAY_OK) continue;
+        double chosen[3*MAX_CONTACTS];
+        memcpy(chosen, s.f, sizeof chosen);
+        for (int i = 0; i < s.n; i++) s.contact[i].lag = pow(10, random_uniform(&r, -9, -1));
+        CHECK(stay_forces(&s, NULL));
+        for (int p = 0; p < 3*s.n; p++) CHECK_NEAR(s.f[p], chosen[p], 1e-9*stay_size(&s, p)/s.G[p*3*s.n + p]);
+        for (int i = 0; i < s.n; i++) {
+            double speed = pow(10, random_uniform(&r, -10, -3));
+            for (int e = 0; e < 2; e++)
+                s.contact[i].slip[e] = speed*(s.contact[i].direction[e] + random_uniform(&r, -0.5, 0.5));
+        }
+        if (!stay_forces(&s, NULL)) continue;
+        StayScene again = s;
+        if (stay_choose(&again, NULL) == CAROM_STAY_OK) {
+            bool is_same = true;
+            for (int i = 0; i < s.n; i++) {
+                bool is_fast = hypot(s.contact[i].slip[0], s.contact[i].slip[1]) > s.contact[i].slip_small;
+                is_same = is_same && is_fast && again.contact[i].mode == s.contact[i].mode;
+            }
+            for (int p = 0; p < 3*s.n && is_same; p++)
+                CHECK_NEAR(again.f[p], s.f[p], 1e-9*stay_size(&s, p)/s.G[p*3*s.n + p]);
+            same += is_same;
+        }
+        for (int i = 0; i < s.n; i++) {
+            const caromStay *c = &s.contact[i];
+            if (c->mode != CAROM_MODE_SLIDING || hypot(c->direction[0], c->direction[1]) == 0) continue;
+            const double *f = s.f + 3*i;
+            double w[2], size = fmax(stay_size(&s, 3*i + 1), stay_size(&s, 3*i + 2));
+            for (int e = 0; e < 2; e++) w[e] = acceleration(&s, 3*i + 1 + e) + c->slip[e]/c->lag;
+            CHECK_NEAR(hypot(f[1], f[2]), c->friction*fabs(f[0]), 1e-12*fabs(f[0]));
+            CHECK_NEAR(f[1]*w[1] - f[2]*w[0], 0, 1e-11*hypot(f[1], f[2])*fmax(size, hypot(w[0], w[1])));
+            begin++;
+        }
+    }
+    CHECK(begin > 20 && same > 5);
+}
+
 // Without friction nothing sticks, even if it is said to roll: a bounce that ends with no slip.
 static void what_has_no_friction_does_not_stick(void **state)
 {
@@ -370,6 +427,7 @@ int main(void)
         cmocka_unit_test(what_has_no_friction_does_not_stick),
         cmocka_unit_test(a_choice_leaves_nothing_behind),
         cmocka_unit_test(a_slip_that_begins_keeps_its_direction),
+        cmocka_unit_test(slips_that_begin_are_followed_by_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
