@@ -26,9 +26,10 @@ bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, ca
     plane.out = carom_manifold_plane(&pair->side[!i], b, &plane.on);
     caromVec3 away = across(circle.axis, carom_neg(plane.out));
     double length = carom_norm(away);
-    if (a > 1 || (!(length > 0.0) && circle.R > 0.0)) return false;
+    bool is_flat = !(length > CAROM_TOUCH_FLAT);
+    if (a > 1 || (is_flat && circle.R > 0.0)) return false;
     // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
-    if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
+    if (!is_flat) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
     carom_manifold_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
     bool lies = circle.R > 0.0 && carom_manifold_lean_of(&pair->side[i], plane.out) <= pair->lying;
     place->is_there = place->is_there && !lies;

@@ -20,6 +20,8 @@
 // Discs that lean by less [rad] lie flat: four corners then stand for the rim, which is lower than they are by 0.3 of
 // this times its radius at most. Far above roundings of directions, and below what any tolerance asks of a gap.
 #define CAROM_TOUCH_LYING                1e-9
+// And here [sine] it is roundings that tell to which side.
+#define CAROM_TOUCH_FLAT                 2e-15
 // And by less than this part of the tolerance: the disc is as flat as the integration can tell then, and what it moves
 // by and loses there is that part of the tolerance. Rolling on at its lean it would wobble at rates without bounds: a
 // ring at 2e-6 rad and 1e4 Hz took 36,000 steps for 0.2 s at tolerance 1e-5, with 0.5e-3 of it.

@@ -647,6 +647,29 @@ static void what_does_not_exist_is_not_found(void **state)
     assert_int_equal(left, n);
 }
 
+// Of a disc that lies flat but for roundings the rim is as high as the disc. One whose axis was along that of the
+// plane, and not quite of length 1, had it a radius off (random scene 762426: a ring on the floor jumped by 18 mm).
+static void a_rim_that_is_flat_but_for_roundings_is_as_high_as_its_disc(void **state)
+{
+    (void)state;
+    Random r = { 35 };
+    for (int k = 0; k < 3000; k++) {
+        caromShape shapes[3] = { carom_shape_cylinder(0.5, 0.2), carom_shape_torus(0.5, 0.1),
+                                 carom_shape_cone(0.5, 0.1, 1) };
+        Two t;
+        double *axis, ends[2] = { 0, 2 };
+        caromPose plane = k%2 ? random_pose(&r, 1) : pose_at(0, 0, 0), flat = plane;
+        flat.p = carom_axpy(1.0, plane.R.cz, plane.p);
+        axis = (double *[]){ &flat.R.cz.x, &flat.R.cz.y, &flat.R.cz.z }[k%2 ? k%3 : 2];
+        *axis = nextafter(*axis, ends[k/2%2]);
+        make(&t, carom_shape_half_space(), plane, shapes[k%3], flat);
+        caromTouchPoint rim = { .feature = { carom_manifold_feature(CAROM_PART_FACE, 0),
+                                             carom_manifold_feature(CAROM_PART_RIM, 0) } }, p;
+        at(&t, &rim, &p);
+        CHECK_NEAR(p.g, carom_collide_shapes(shapes[k%3], flat, carom_shape_half_space(), plane).g, 1e-12);
+    }
+}
+
 // As states are that a step tries which is far too long (random scene 760054). Nothing was told of some, and what the
 // memory held before was taken for a point.
 static void of_states_beyond_numbers_it_is_told_that_there_is_no_point(void **state)
@@ -898,6 +921,7 @@ int main(void)
         cmocka_unit_test(points_are_found_again),
         cmocka_unit_test(rolling_bodies_move_their_points),
         cmocka_unit_test(what_does_not_exist_is_not_found),
+        cmocka_unit_test(a_rim_that_is_flat_but_for_roundings_is_as_high_as_its_disc),
         cmocka_unit_test(of_states_beyond_numbers_it_is_told_that_there_is_no_point),
         cmocka_unit_test(polygon_has_the_area_of_the_pressure_surface),
         cmocka_unit_test(mesh_stands_on_its_lowest_vertices),
