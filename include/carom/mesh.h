@@ -79,6 +79,13 @@ typedef struct caromMeshHoles {
 CAROM_API caromMesh *carom_mesh_close_holes(const caromMesh *mesh, int edges_max, caromMeshHoles *result,
                                             caromError *err);
 
+// The surface as a plate: a closed mesh, half of the thickness [m] to either side and walls along its rims; what is
+// closed becomes hollow. Faces are as thick as that up to their folds. Where the surface is bent more narrowly than the
+// thickness, or three sheets meet, the plate crosses itself, and its report says so. NULL and err filled: the thickness
+// is below CAROM_MESH_THICKNESS_MIN of the size or above it, or as carom_mesh_create.
+#define CAROM_MESH_THICKNESS_MIN 1e-5
+CAROM_API caromMesh *carom_mesh_thicken(const caromMesh *mesh, double thickness, caromError *err);
+
 // A grid of heights as a closed mesh: two triangles for each cell, walls around it and a flat base below. Row by row
 // along x, the first row at the largest y, as on a map; the middle of the grid is at x = y = 0.
 #define CAROM_MESH_HEIGHTS_MAX 4000000

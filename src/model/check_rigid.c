@@ -56,8 +56,9 @@ static void refuse_open(const caromModel *m, const caromModelShape *mesh, const 
     carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.shapes.%.63s", body, mesh->name),
                             "'%.63s' is a mesh that is not closed and may touch '%.63s', a %s: with contact.response "
                             "rigid nothing tells which side of it is out, and it touches half-spaces, spheres and "
-                            "ellipsoids only. Close it ('carom mesh' tells where it is open), give a mesh from a file "
-                            "collide: hull, or let the pair be ignored (contact.ignore)", body,
+                            "ellipsoids only. Give it a thickness (mesh: {thickness: 1 mm}, carom_mesh_thicken), close "
+                            "it ('carom mesh' tells where it is open), or let the pair be ignored (contact.ignore)",
+                            body,
                             m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
 }
 

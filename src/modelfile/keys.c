@@ -285,6 +285,9 @@ static const caromKey behind_shapes[] = {
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1",
       .example = "0.001", .doc = "Metres to a unit of the file, instead of units; above 0. "
       "Of a file that says its units, a factor." },
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "thickness", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(thickness),
+      .fallback = "0", .example = "1 mm", .doc = "The surface becomes a plate, half of it to either side: what open "
+      "surfaces need to weigh, and to touch everything. 0: it stays what the file has." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice,
       .fallback = "mesh", .example = "mesh", .doc = "What touches others: the triangles as they are, "
       "the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },

@@ -39,10 +39,12 @@ const char *carom_modelfile_beside(caromReader *r, const char *file)
     return path;
 }
 
-static caromMeshFile *find_file(caromReader *r, const char *path, double scale)
+static caromMeshFile *find_file(caromReader *r, const char *path, double scale, double thickness)
 {
-    for (int i = 0; i < r->nmesh; i++)
-        if (r->meshes[i].scale == scale && strcmp(r->meshes[i].path, path) == 0) return &r->meshes[i];
+    for (int i = 0; i < r->nmesh; i++) {
+        caromMeshFile *file = &r->meshes[i];
+        if (file->scale == scale && file->thickness == thickness && strcmp(file->path, path) == 0) return file;
+    }
     return NULL;
 }
 
@@ -69,31 +71,51 @@ void carom_modelfile_reader_free_meshes(caromReader *r)
     free(r->meshes);
 }
 
+static void thicken(caromMeshFile *file)
+{
+    caromMesh *surface = file->mesh;
+    file->mesh = carom_mesh_thicken(surface, file->thickness, &file->err);
+    carom_mesh_destroy(surface);
+}
+
 // NULL: out of memory. A file that cannot be read is remembered too.
-static const caromMeshFile *get_file(caromReader *r, const char *name, double scale)
+static const caromMeshFile *get_file(caromReader *r, const char *name, double scale, double thickness)
 {
     const char *path = carom_modelfile_beside(r, name);
-    caromMeshFile *file = path ? find_file(r, path, scale) : NULL;
+    caromMeshFile *file = path ? find_file(r, path, scale, thickness) : NULL;
     if (file || !path || !(file = new_file(r))) return file;
     file->path = path;
     file->scale = scale;
+    file->thickness = thickness;
     file->mesh = carom_meshfile_read_cached(path, scale, NULL, NULL, &file->err);
+    if (file->mesh && thickness != 0.0) thicken(file);
     return file;
 }
 
+// What was wrong with a thickness is said there.
+static void report_file(caromReader *r, int mesh, const caromMeshFile *file)
+{
+    int thickness = carom_modelfile_tree_child(&r->tree, mesh, "thickness", 9);
+    if (thickness >= 0 && strcmp(file->err.where, "thickness") == 0)
+        carom_modelfile_reader_error(r, thickness, CAROM_AT_VALUE, "the thickness %s", file->err.message);
+    else
+        carom_modelfile_reader_error(r, carom_modelfile_tree_child(&r->tree, mesh, "file", 4), CAROM_AT_VALUE, "%s: %s",
+                                     file->err.where, file->err.message);
+}
+
 // NULL: it was reported why. Where nobody reads what is wrong with a file, none is opened.
-static const caromMesh *get_mesh(caromReader *r, int node, const char *name, double scale)
+static const caromMesh *get_mesh(caromReader *r, int mesh, const char *name, double scale, double thickness)
 {
     if (!r->path) {
+        int node = carom_modelfile_tree_child(&r->tree, mesh, "file", 4);
         carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: "
                                      "give the model's path, see carom_modelfile_read_from");
         return NULL;
     }
     if (r->problems->truncated && r->problems->errors > 0) return NULL;
-    const caromMeshFile *file = get_file(r, name, scale);
+    const caromMeshFile *file = get_file(r, name, scale, thickness);
     if (!file || file->err.status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    if (file && !file->mesh)
-        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
+    if (file && !file->mesh) report_file(r, mesh, file);
     return file ? file->mesh : NULL;
 }
 
@@ -136,10 +158,9 @@ static bool has_good_units(caromReader *r, int mesh, const caromShapeDraft *d)
 
 bool carom_modelfile_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
 {
-    int file = carom_modelfile_tree_child(&r->tree, node, "file", 4);
     double scale = scale_of(r, node, d);
-    if (!d->file || isnan(scale)) return false;
-    d->mesh = get_mesh(r, file, d->file, scale);
+    if (!d->file || isnan(scale) || isnan(d->thickness)) return false;
+    d->mesh = get_mesh(r, node, d->file, scale, d->thickness);
     if (!d->mesh || !has_good_units(r, node, d)) return false;
     if (!d->def.touches) d->collides = CAROM_COLLIDES_NONE;
     if (d->collides != CAROM_COLLIDES_MESH) d->def.touches = false;

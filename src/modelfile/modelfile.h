@@ -325,6 +325,7 @@ typedef struct caromShapeDraft {
     double scale;          // instead
     unsigned collides;     // caromCollides
     double tolerance;      // of pieces; NaN: not given
+    double thickness;      // of a plate; 0: not given
     const caromMesh *mesh; // the reader's
 } caromShapeDraft;
 
@@ -370,7 +371,7 @@ typedef union caromDraft {
 // A mesh file that was read, or could not be: it is read once, however many shapes have it.
 typedef struct caromMeshFile {
     const char *path;  // in the tree's strings
-    double scale;
+    double scale, thickness;
     caromMesh *mesh;   // NULL: err says why
     caromHull *hull;   // NULL: nobody has asked for it
     caromMeshPieces pieces;  // within the tolerance; n = 0: nobody has asked for them

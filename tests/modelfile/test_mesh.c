@@ -74,6 +74,29 @@ static void units_are_asked_for_where_nobody_says_them(void **state)
     enter_folder("tests/modelfile/good");
 }
 
+// A square of side 1 mm; products of three numbers are rounded to 1e-15 of them. Another thickness is another mesh.
+static void an_open_surface_with_a_thickness_weighs(void **state)
+{
+    (void)state;
+    const char *text = "carom: 1\nmaterials: {unit: {density: 1}}\nbodies:\n"
+                       "  a: {material: unit, shape: {mesh: {file: square.obj, units: mm, thickness: 0.1 mm}}}\n"
+                       "  b: {material: unit, shape: {mesh: {file: square.obj, units: mm, thickness: 0.1 mm}}}\n"
+                       "  c: {material: unit, shape: {mesh: {file: square.obj, units: mm, thickness: 0.2 mm}}}\n"
+                       "contact: {ignore: [[a, b], [a, c], [b, c]]}\n";
+    const double thickness[] = { 1e-4, 1e-4, 2e-4 };
+    caromModel *model = good_model(text, NULL, 0);
+    for (int i = 0; i < 3; i++) {
+        double mass = 1e-6*thickness[i];
+        CHECK_NEAR(carom_model_body_mass(model, (caromBodyId){ i }).mass, mass, 1e-14*mass);
+    }
+    assert_ptr_equal(carom_model_shape(model, 0).shape.mesh, carom_model_shape(model, 1).shape.mesh);
+    carom_model_destroy(model);
+    expect_problems("carom: 1\nbodies:\n"
+                    "  a: {material: steel, shape: {mesh: {file: square.obj, units: mm, thickness: 2 mm}}}\n", NULL, 0,
+                    "3:79: error: the thickness is 0.002 m, expected 1.41e-08 m to 0.00141 m for a surface of this "
+                    "size\n");
+}
+
 static void mesh_files_are_beside_the_model(void **state)
 {
     (void)state;
@@ -257,6 +280,7 @@ int main(void)
         cmocka_unit_test(a_file_is_read_once_and_shared),
         cmocka_unit_test(units_and_scale_give_the_size),
         cmocka_unit_test(units_are_asked_for_where_nobody_says_them),
+        cmocka_unit_test(an_open_surface_with_a_thickness_weighs),
         cmocka_unit_test(mesh_files_are_beside_the_model),
         cmocka_unit_test(a_text_from_memory_opens_no_file),
         cmocka_unit_test(overrides_change_the_file_and_its_units),
