@@ -309,8 +309,8 @@ static Deepest deepest_in(const Clip *c)
 
 // The normal is the direction of the force, as W is the same for what moves along the two features that touch: across
 // both edges where an edge is on an edge, across the face where a corner is on one. The face of B that is nearest to
-// the deepest place has another, along which bodies may part while they approach. Less deep than its roundings the
-// pieces have no direction: B is larger by some of these then.
+// the deepest place has another, along which bodies may part while they approach. Less deep than its roundings, or
+// apart by them, the pieces have no direction: B is larger by some of these then.
 static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
     Clip c;
@@ -321,9 +321,10 @@ static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b
     if (gap->g > -least) {
         c.inset = -least;
         deepest = deepest_in(&c);
+        if (!(gap->g < 0.0)) *gap = deepest.gap, gap->g += least;
     }
     double force = carom_norm(deepest.force);
-    if (!(gap->g < 0.0 && force > 0.0)) return false;
+    if (!(force > 0.0)) return false;
     gap->error = error;
     gap->n_AB = carom_mul(X_WB.R, carom_scale(1.0/force, deepest.force));
     gap->p_B = carom_axpy(gap->g, gap->n_AB, gap->p_A);

@@ -30,7 +30,7 @@ typedef struct Sides {
     int n;
     Side all[SIDES_MAX];
     caromHull *hull;
-    caromMesh *mesh, *field;
+    caromMesh *mesh, *field, *sheet;
 } Sides;
 
 static void add(Sides *s, Side side)
@@ -91,12 +91,34 @@ static void add_polyhedra(Sides *s)
     add(s, (Side){ "height field's base", carom_shape_mesh(s->field), down, FLAT, 4 });
 }
 
+// An open square of 3 x 3 corners with a thickness: from either side.
+static void add_sheet(Sides *s)
+{
+    caromVec3 v[9];
+    int t[8][3], n = 0;
+    for (int i = 0; i < 9; i++) v[i] = carom_vec(R*(i%3 - 1), R*(int)(i/3 - 1), 0);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            int a = 3*i + k, triangles[2][3] = { { a, a + 1, a + 4 }, { a, a + 4, a + 3 } };
+            memcpy(t[n], triangles, sizeof triangles);
+            n += 2;
+        }
+    caromMesh *surface = carom_mesh_create(v, 9, (const int (*)[3])t, n, NULL, NULL);
+    assert_non_null(surface);
+    s->sheet = carom_mesh_thicken(surface, 0.2*R, NULL);
+    carom_mesh_destroy(surface);
+    assert_non_null(s->sheet);
+    add(s, (Side){ "sheet", carom_shape_mesh(s->sheet), up, FLAT, 4 });
+    add(s, (Side){ "sheet's other side", carom_shape_mesh(s->sheet), down, FLAT, 4 });
+}
+
 static Sides all_sides(void)
 {
     Sides s = { 0 };
     add_round(&s);
     add_sharp(&s);
     add_polyhedra(&s);
+    add_sheet(&s);
     return s;
 }
 
@@ -105,6 +127,7 @@ static void free_sides(Sides *s)
     carom_hull_destroy(s->hull);
     carom_mesh_destroy(s->mesh);
     carom_mesh_destroy(s->field);
+    carom_mesh_destroy(s->sheet);
 }
 
 // Turns `out` to d, and then about d.
