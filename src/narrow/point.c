@@ -113,12 +113,11 @@ static double sum_of_squares(const Sphered *s, double v, double *slope)
     return sum;
 }
 
-// A bracket [lo, hi] of the root, at most a factor of 4 wide. One w_i alone is at most 1; all with the pole's
-// denominator are too large.
+// A bracket [lo, hi] of the root, at most a factor of 4 wide, from a lower bound: one w_i alone is at most 1. All with
+// the pole's denominator are too large.
 static double bracket_root(const Sphered *s, double lo)
 {
     double hi = hypot(hypot(s->a[0], s->a[1]), s->a[2]);
-    for (int i = 0; i < 3; i++) lo = fmax(lo, s->a[i] - s->d[i]);
     for (int i = 0; i < 30 && hi > 4.0*lo; i++) {
         double middle = sqrt(lo)*sqrt(hi);
         if (sum_of_squares(s, middle, NULL) >= 1.0) lo = middle;
@@ -127,12 +126,28 @@ static double bracket_root(const Sphered *s, double lo)
     return lo;
 }
 
+static double newton(const Sphered *s, double v)
+{
+    double fall, sum = sum_of_squares(s, v, &fall);
+    return sum*(sqrt(sum) - 1.0)/fall;
+}
+
+// The root of a point on the ellipsoid is e2^2, and from there a step leads to the left of any other, as the function
+// is concave: most points that are asked for are near the surface. Deep inside it may lead past the pole.
+static double left_of_root(const Sphered *s, double lo)
+{
+    double v = s->e[2]*s->e[2];
+    for (int i = 0; i < 3; i++) lo = fmax(lo, s->a[i] - s->d[i]);
+    v += newton(s, v);
+    return v > lo ? v : bracket_root(s, lo);
+}
+
 // Newton on 1/sqrt(sum), which is concave and nearly linear: from the left it never overshoots.
 static double root(const Sphered *s, double lo)
 {
-    double v = bracket_root(s, lo);
+    double v = left_of_root(s, lo);
     for (int i = 0; i < 50; i++) {
-        double fall, sum = sum_of_squares(s, v, &fall), step = sum*(sqrt(sum) - 1.0)/fall;
+        double step = newton(s, v);
         v += step;
         if (!(step > 2.0*DBL_EPSILON*v)) break;
     }

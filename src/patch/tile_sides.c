@@ -53,6 +53,17 @@ bool carom_patch_tile_distance(const caromTileSide *s, caromVec3 p, double *dist
     return true;
 }
 
+// By 1/a the ellipsoid is a unit ball, and no distance becomes more than 1/(least a) times as long; along the line to
+// the centre it is no shorter than it is.
+caromTileRange carom_patch_tile_range(const caromTileSide *s, caromVec3 p)
+{
+    caromVec3 a = s->into->size;
+    if (s->into->kind != CAROM_ELLIPSOID) return (caromTileRange){ -(double)INFINITY, INFINITY };
+    double size = carom_norm(carom_vec(p.x/a.x, p.y/a.y, p.z/a.z)), out = size - 1.0;
+    if (out <= 0.0) return (caromTileRange){ -(double)INFINITY, 0.0 };
+    return (caromTileRange){ out*fmin(a.x, fmin(a.y, a.z)), out/size*carom_norm(p) };
+}
+
 double carom_patch_tile_bound(const caromTileSide *s, caromVec3 p, double radius)
 {
     double distance;

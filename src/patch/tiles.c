@@ -32,7 +32,15 @@ typedef struct TileCorners {
 static bool is_clear(const caromTileSide *s, caromVec3 centre, double radius, void *user)
 {
     (void)user;
+    caromTileRange range = carom_patch_tile_range(s, centre);
+    if (range.least > radius || range.most <= radius) return range.least > radius;
     return carom_patch_tile_bound(s, centre, radius) > 0.0;
+}
+
+static bool may_be_inside(const caromTileSide *s, const caromTileBlock *b)
+{
+    for (int i = 0; i < b->ncorner; i++) if (carom_patch_tile_range(s, b->p[i]).least < 0.0) return true;
+    return false;
 }
 
 // The largest depth of any corner. Most corners are outside: a field is asked for gradients where something presses.
@@ -163,6 +171,7 @@ static void press(const caromTileSide *s, const caromTileBlock *b, void *user)
 {
     Pressing *p = user;
     TileCorners c;
+    if (!may_be_inside(s, b)) return;
     double deepest = measure(s, b, &c);
     if (!(deepest > 0.0)) return;
     p->depth = fmax(p->depth, deepest);

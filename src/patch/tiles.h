@@ -67,6 +67,11 @@ void carom_patch_tile_blocks(const caromTileSide *s, const caromTileVisitor *vis
 // distances is asked for its values first (gradient NULL), others tell both at once.
 bool carom_patch_tile_distance(const caromTileSide *s, caromVec3 p, double *distance, caromVec3 *gradient);
 double carom_patch_tile_bound(const caromTileSide *s, caromVec3 p, double radius);  // not more than any within the ball
+// Of an ellipsoid, whose distance takes long to find: what it lies between. Of others nothing is known.
+typedef struct caromTileRange {
+    double least, most;
+} caromTileRange;
+caromTileRange carom_patch_tile_range(const caromTileSide *s, caromVec3 p);
 
 // tiles.c: corners of tiles near a convex shape
 void carom_patch_tile_points(const caromTileSide *s, caromPressPoints *points);

@@ -2,6 +2,7 @@
 #include "collide_fixture.h"
 #include "mesh_fixture.h"
 
+#include "collide/collide.h"
 #include "geometry/geometry.h"
 #include "geometry/samples.h"
 #include "patch/fields.h"
@@ -528,6 +529,24 @@ static void forces_against_each_other_stay(void **state)
     CHECK_NEAR(sum[0], sum[1], 0.2*sum[1]);
 }
 
+// Of points all around an ellipsoid and in it; equal but for roundings along its axes.
+static void the_distance_of_an_ellipsoid_is_within_its_range(void **state)
+{
+    (void)state;
+    Random r = { 23 };
+    for (int i = 0; i < 10000; i++) {
+        double a = random_uniform(&r, 0.1, 1), b = random_uniform(&r, 0.1, 1), c = random_uniform(&r, 0.1, 1);
+        caromShape shape = carom_shape_ellipsoid(a, b, c);
+        caromTileSide side = { .into = &shape };
+        caromVec3 n, p = random_vec(&r, 1.5);
+        if (i % 4 == 0) p.x = p.y = 0.0;
+        double distance = carom_collide_shape_point(&shape, p, &n);
+        caromTileRange range = carom_patch_tile_range(&side, p);
+        CHECK(range.least <= distance + 1e-14 && distance <= range.most + 1e-14);
+        CHECK((range.most > 0.0) == (distance > 0.0) || fabs(distance) < 1e-14);
+    }
+}
+
 static void rows_are_taken_in_their_order(void **state)
 {
     (void)state;
@@ -556,6 +575,7 @@ int main(void)
         cmocka_unit_test(many_tiles_keep_their_torque),
         cmocka_unit_test(the_gap_is_where_force_begins),
         cmocka_unit_test(a_sheet_presses_from_either_side), cmocka_unit_test(forces_against_each_other_stay),
+        cmocka_unit_test(the_distance_of_an_ellipsoid_is_within_its_range),
         cmocka_unit_test(rows_are_taken_in_their_order),
     };
     return cmocka_run_group_tests(tests, make_shapes, free_shapes);
