@@ -24,7 +24,8 @@ static const double longest_side = 1.5;
 // times as much; where it is less at all nodes, so many times that.
 static const double off_crease = 1.0/3.0, off_node = 3.0;
 
-bool carom_mesh_field_serves(const caromMesh *mesh)
+// Is there an inside that the side of the nearest triangle tells?
+static bool serves(const caromMesh *mesh)
 {
     const caromMeshReport *r = &mesh->report;
     return carom_mesh_is_solid(mesh) && r->crossings == 0 && r->are_crossings_counted && r->crowded_edges == 0;
@@ -81,8 +82,9 @@ static double grid_nodes(caromVec3 size, double cell)
     return (size.x/cell + 3*CAROM_BRICK_CELLS)*(size.y/cell + 3*CAROM_BRICK_CELLS)*(size.z/cell + 3*CAROM_BRICK_CELLS);
 }
 
-// Cell and band; a coarser grid where the finer one would be too large.
-static void choose_cell(const caromMesh *mesh, double spacing, bool is_sharp, caromMeshField *f)
+// Cell and band; a coarser grid where the finer one would be too large. False: one so coarse that no node is certain to
+// be inside.
+static bool choose_cell(const caromMesh *mesh, double spacing, bool is_sharp, caromMeshField *f)
 {
     double thick = mesh->solid.mass/mesh->area;
     f->tile = carom_mesh_tile_size(mesh, spacing);
@@ -95,6 +97,7 @@ static void choose_cell(const caromMesh *mesh, double spacing, bool is_sharp, ca
         caromVec3 all = carom_add(size, carom_vec(around, around, around));
         if (!(grid_nodes(all, f->cell) > nodes_most)) break;
     }
+    return f->cell <= thick;
 }
 
 static bool lay_out(Making *m)
@@ -223,17 +226,23 @@ static bool fill(Making *m)
     return true;
 }
 
-caromMeshField *carom_mesh_field_create(const caromMesh *mesh, double spacing)
+static bool make(Making *m)
 {
-    if (!carom_mesh_field_serves(mesh)) return NULL;
+    return carom_mesh_sides_make(m->mesh, &m->field->sides) && lay_out(m) && fill(m);
+}
+
+bool carom_mesh_field_create(const caromMesh *mesh, double spacing, caromMeshField **field)
+{
+    bool is_sharp, is_fine = false;
+    *field = NULL;
+    if (!serves(mesh)) return true;
     Making m = { .mesh = mesh, .field = calloc(1, sizeof *m.field) };
-    bool is_sharp, is_made = m.field && has_sharp_edges(mesh, &is_sharp);
-    if (is_made) choose_cell(mesh, spacing, is_sharp, m.field);
-    is_made = is_made && carom_mesh_sides_make(mesh, &m.field->sides) && lay_out(&m) && fill(&m);
+    bool is_made = m.field && has_sharp_edges(mesh, &is_sharp);
+    if (is_made && (is_fine = choose_cell(mesh, spacing, is_sharp, m.field))) is_made = make(&m);
     free(m.distances);
-    if (is_made) return m.field;
-    carom_mesh_field_destroy(m.field);
-    return NULL;
+    if (is_made && is_fine) *field = m.field;
+    else carom_mesh_field_destroy(m.field);
+    return is_made;
 }
 
 void carom_mesh_field_destroy(caromMeshField *f)

@@ -31,16 +31,15 @@ typedef struct caromMeshField {
     caromMeshSides sides;
 } caromMeshField;
 
-// Is there an inside that the side of the nearest triangle tells?
-bool carom_mesh_field_serves(const caromMesh *mesh);
 // Size of tiles (patch/tiles.h) that a mesh presses with, or that press into it: that of its triangles, but not so
 // large that its surface would have only a few; spacing: what was asked for, or 0.
 double carom_mesh_tile_size(const caromMesh *mesh, double spacing);
 double carom_geometry_tile_size(double surface);     // by its area alone
 double carom_geometry_tile_side(double size);        // the longest side of a tile of that size, at most
 
-// NULL: the mesh has no such inside, or there is not enough memory.
-caromMeshField *carom_mesh_field_create(const caromMesh *mesh, double spacing);
+// NULL: there is no inside that the side of the nearest triangle tells, or no grid that is not too large is fine enough
+// for how thin it is. False: out of memory.
+bool carom_mesh_field_create(const caromMesh *mesh, double spacing, caromMeshField **field);
 void carom_mesh_field_destroy(caromMeshField *field);
 
 // D at p (in S) and its gradient (NULL: not asked for). False: p is not in the band, and *distance is infinite with the

@@ -137,12 +137,10 @@ static double area_of(const caromSampleList *list)
     return sum;
 }
 
-// If it is a mesh that can have one. False: out of memory.
+// False: out of memory.
 static bool has_field(caromSamples *s, const caromShape *shape, double spacing)
 {
-    if (shape->kind != CAROM_MESH || !carom_mesh_field_serves(shape->mesh)) return true;
-    s->field = carom_mesh_field_create(shape->mesh, spacing);
-    return s->field != NULL;
+    return shape->kind != CAROM_MESH || carom_mesh_field_create(shape->mesh, spacing, &s->field);
 }
 
 caromSamples *carom_shape_samples_create(caromShape shape, double spacing, caromError *err)

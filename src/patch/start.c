@@ -19,9 +19,9 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
                       carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind),
                       model->bodies[b->body].name, count > 0 ? "" : ": neither has an inside to press into, as "
-                      "open meshes have none, nor for other meshes those that cross themselves. Give an open one a "
-                      "thickness (mesh: {thickness: 1 mm}), close one (carom mesh shows open edges and crossings), let "
-                      "it collide as its hull, ignore the pair (contact.ignore), fix both bodies, or join them");
+                      "open meshes have none. Give one a thickness (mesh: {thickness: 1 mm}), close it (carom mesh "
+                      "shows open edges), let it collide as its hull, ignore the pair (contact.ignore), fix both "
+                      "bodies, or join them");
 }
 
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)

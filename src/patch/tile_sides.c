@@ -11,9 +11,12 @@ static const caromMeshField *field_of(const caromShape *s)
     return s->kind == CAROM_MESH && s->samples ? s->samples->field : NULL;
 }
 
+// A mesh that crosses itself, or is too thin for a grid, has no field. Where the other has none either it is pressed
+// into by its distance, with creases.
 bool carom_patch_tiles_can_press(const caromShape *a, const caromShape *into)
 {
-    return a->kind == CAROM_MESH && (into->kind != CAROM_MESH || field_of(into));
+    if (a->kind != CAROM_MESH) return false;
+    return into->kind != CAROM_MESH || field_of(into) || (carom_mesh_is_solid(into->mesh) && !field_of(a));
 }
 
 // So many of them cover what is round, a ball with 28 to its radius. A half-space asks for none.

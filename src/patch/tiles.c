@@ -295,7 +295,7 @@ static double slack_of(const caromTileSide *s)
 static bool are_apart(const caromTileSide *on_a, const caromTileSide *on_b, caromGap *gap)
 {
     caromPose X_WA = on_b->X_W, X_WB = on_a->X_W;
-    if (!on_a->field && !on_b->field) return false;
+    if (on_a->into->kind != CAROM_MESH || on_b->into->kind != CAROM_MESH) return false;
     return carom_meshgap_apart(on_b->into, &X_WA, on_a->into, &X_WB, gap) &&
            gap->g > fmax(slack_of(on_a), slack_of(on_b));
 }

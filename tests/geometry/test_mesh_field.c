@@ -17,7 +17,7 @@ static int make_fields(void **state)
                         torus(0.2, 0.08, 32, 16), lathe(profile, 6, 12) };
     for (int i = 0; i < MESHES; i++) {
         meshes[i] = mesh_of(&raw[i], NULL);
-        fields[i] = carom_mesh_field_create(meshes[i], 0.0);
+        assert_true(carom_mesh_field_create(meshes[i], 0.0, &fields[i]));
         assert_non_null(fields[i]);
         raw_free(&raw[i]);
     }
@@ -141,15 +141,33 @@ static void bounds_hold(void **state)
     }
 }
 
+static bool has_field(Raw raw)
+{
+    caromMesh *mesh = mesh_of(&raw, NULL);
+    caromMeshField *field;
+    assert_true(carom_mesh_field_create(mesh, 0.0, &field));
+    bool is_there = field != NULL;
+    carom_mesh_field_destroy(field);
+    carom_mesh_destroy(mesh);
+    raw_free(&raw);
+    return is_there;
+}
+
 static void an_open_mesh_has_none(void **state)
 {
     (void)state;
     Raw raw = cube(0.1);
     raw.ntriangle--;
-    caromMesh *mesh = mesh_of(&raw, NULL);
-    assert_null(carom_mesh_field_create(mesh, 0.0));
-    carom_mesh_destroy(mesh);
-    raw_free(&raw);
+    assert_false(has_field(raw));
+}
+
+// The nodes of the largest grid are 0.3 mm apart then, on a plate whose half is 0.1 mm thick. A field that is off by
+// more than the thickness would let everything through.
+static void a_plate_that_is_too_thin_has_none(void **state)
+{
+    (void)state;
+    assert_true(has_field(box(carom_vec(-0.1, -0.1, -0.001), carom_vec(0.1, 0.1, 0.001))));
+    assert_false(has_field(box(carom_vec(-0.1, -0.1, -0.0001), carom_vec(0.1, 0.1, 0.0001))));
 }
 
 int main(void)
@@ -157,7 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_band_is_whole), cmocka_unit_test(it_has_two_derivatives),
         cmocka_unit_test(planes_are_exact), cmocka_unit_test(a_ball_is_round), cmocka_unit_test(bounds_hold),
-        cmocka_unit_test(an_open_mesh_has_none),
+        cmocka_unit_test(an_open_mesh_has_none), cmocka_unit_test(a_plate_that_is_too_thin_has_none),
     };
     return cmocka_run_group_tests(tests, make_fields, free_fields);
 }

@@ -529,6 +529,45 @@ static void forces_against_each_other_stay(void **state)
     CHECK_NEAR(sum[0], sum[1], 0.2*sum[1]);
 }
 
+// Two bars that cross have no field, nor has a plate that is too thin for a grid: they press into each other by their
+// distances, with the force that belongs to W. A step is a part of the depth; differences are off by its square.
+static void meshes_without_a_field_press_by_their_distance(void **state)
+{
+    (void)state;
+    Raw raw[2] = { joined(box(carom_vec(-0.3, -0.05, -0.05), carom_vec(0.3, 0.05, 0.05)),
+                          box(carom_vec(-0.06, -0.3, -0.06), carom_vec(0.06, 0.3, 0.06))),
+                   box(carom_vec(-0.2, -0.2, -0.0005), carom_vec(0.2, 0.2, 0.0005)) };
+    caromMesh *mesh[2];
+    caromShape shape[3];
+    for (int i = 0; i < 2; i++) {
+        mesh[i] = mesh_of(&raw[i], NULL);
+        raw_free(&raw[i]);
+        shape[i] = sampled(carom_shape_mesh(mesh[i]), 0.03);
+        assert_null(shape[i].samples->field);
+    }
+    shape[2] = kinds[SHEET];
+    Random r = { 24 };
+    int n = 0;
+    for (int i = 0; i < 90; i++) {
+        caromShape a = shape[i % 3], b = shape[i/3 % 2];
+        bool is_thin = i % 3 == 1 || i/3 % 2 == 1;
+        double depth = is_thin ? 1.5e-4 : 3e-3, h = depth/2000;
+        caromPose Xa = random_pose(&r, 0.1), Xb = random_pose(&r, 1);
+        if (!press_to(a, Xa, b, &Xb, depth)) continue;
+        Sum s = pressed(a, Xa, b, Xb);
+        caromVec3 u = random_vec(&r, 3), v = random_vec(&r, 1);
+        double up = pressed(a, Xa, b, moved(Xb, u, v, h)).energy, down = pressed(a, Xa, b, moved(Xb, u, v, -h)).energy,
+               power = carom_dot(s.force, v) + carom_dot(s.torque, u);
+        CHECK_NEAR((down - up)/(2*h), power, 1e-5*(carom_norm(s.force) + carom_norm(s.torque)));
+        n++;
+    }
+    assert_true(n > 30);
+    for (int i = 0; i < 2; i++) {
+        unsample(&shape[i]);
+        carom_mesh_destroy(mesh[i]);
+    }
+}
+
 // Of points all around an ellipsoid and in it; equal but for roundings along its axes.
 static void the_distance_of_an_ellipsoid_is_within_its_range(void **state)
 {
@@ -561,7 +600,7 @@ static void rows_are_taken_in_their_order(void **state)
     assert_ptr_equal(carom_patch_row(&bare, &plane, &swapped), &carom_patch_clipped);
     assert_ptr_equal(carom_patch_row(&block, &plane, &swapped), &carom_patch_tiles);  // asked for
     assert_null(carom_patch_row(&sheet, &sheet, &swapped));
-    assert_null(carom_patch_row(&bare, &bare, &swapped));  // without a field
+    assert_ptr_equal(carom_patch_row(&bare, &bare, &swapped), &carom_patch_tiles);  // without a field
 }
 
 int main(void)
@@ -575,6 +614,7 @@ int main(void)
         cmocka_unit_test(many_tiles_keep_their_torque),
         cmocka_unit_test(the_gap_is_where_force_begins),
         cmocka_unit_test(a_sheet_presses_from_either_side), cmocka_unit_test(forces_against_each_other_stay),
+        cmocka_unit_test(meshes_without_a_field_press_by_their_distance),
         cmocka_unit_test(the_distance_of_an_ellipsoid_is_within_its_range),
         cmocka_unit_test(rows_are_taken_in_their_order),
     };
