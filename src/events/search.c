@@ -129,12 +129,32 @@ static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double
     }
 }
 
+// A pair that parts so slowly that it hovers for a while has pieces without end there. From where its gap is twice as
+// wide one looks again, up to a gap that does not count as none, or that has not grown.
+static double beyond_hovering(caromSearch *s, caromConstraint c, double g, double rate, double end)
+{
+    double theta = 0.0, next = 0.0, wider = g;
+    while (wider >= g && wider <= s->hovering && rate > 0.0 && next < end) {
+        theta = next;
+        g = wider;
+        next = fmin(end, theta + fmax(g/(rate*s->h), 4.0*DBL_EPSILON));
+        load(s, CAROM_SLOT_LEFT, next);
+        wider = gap(s, CAROM_SLOT_LEFT, c, &rate);
+    }
+    if (wider >= g) return next;
+    load(s, CAROM_SLOT_LEFT, theta);
+    return theta;
+}
+
 double carom_search_touch(caromSearch *s, caromConstraint c, double end)
 {
     double dt = end*s->h, clear = clear_time(s, CAROM_SLOT_START, c, dt);
     if (clear >= dt) return CAROM_NEVER;
     double rate, g = gap(s, CAROM_SLOT_START, c, &rate);
-    if (g > 0.0 && (clear > 0.0 || rate <= 0.0)) return first_touch(s, c, 0.0, end);
+    if (g > 0.0 && (clear > 0.0 || rate <= 0.0)) {
+        double start = beyond_hovering(s, c, g, rate, end);
+        return start < end ? first_touch(s, c, start, end) : CAROM_NEVER;
+    }
     if (rate < 0.0) return 0.0;
     PartingSearch p = parting(s, c, g, rate, end);
     return p.is_apart ? first_touch(s, c, p.theta, end) : p.theta;

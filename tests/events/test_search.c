@@ -216,12 +216,42 @@ static void a_rebound_that_comes_back_is_seen(void **state)
     }
 }
 
+// A certificate that knows only how fast the surfaces slide: at 1 m/s.
+static double clear_time_of_sliding(void *user, int slot, caromConstraint pair, double dt, double margin)
+{
+    (void)pair;
+    return fmin(fabs(dt), fmax(0.0, ((const Rebound *)user)->height[slot] + margin));
+}
+
+// A pair that is apart by roundings and parts slowly, and never by as much as counts, is followed by its own motion
+// while it parts. By the certificate that would take pieces without end, and end in a touch at once.
+static void a_pair_that_parts_slowly_is_not_held(void **state)
+{
+    (void)state;
+    Rebound rebound;
+    caromGuard guard = { &rebound, load_rebound, gap_of_rebound, clear_time_of_sliding };
+    caromMethod method = { .name = "by hand", .interpolate = fly };
+    for (double speed = 1e-6; speed < 4e-4; speed *= 10) {
+        double y[2], begin[2], end[2];
+        start_height = 1e-15;
+        start_speed = speed;
+        caromSearch search = { .guard = &guard, .method = &method, .h = 1.0, .y = y, .margin = 1e-16,
+                               .hovering = 1e-8 };
+        fly(NULL, 0.0, begin, NULL);
+        fly(NULL, 1.0, end, NULL);
+        carom_search_begin(&search, begin, end);
+        double theta = carom_search_touch(&search, carom_model_constraint_of_pair(0), 1.0);
+        CHECK(theta > 0.1*speed/5.0 && theta <= speed/5.0*(1.0 + 1e-6) && search.evaluations < 10000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thousand_fast_passes_are_all_seen),
         cmocka_unit_test(a_pass_that_just_misses_is_free),
         cmocka_unit_test(a_rebound_that_comes_back_is_seen),
+        cmocka_unit_test(a_pair_that_parts_slowly_is_not_held),
         cmocka_unit_test(spinning_cubes_touch_when_they_touch),
         cmocka_unit_test(touches_at_the_same_instant_come_in_the_order_of_pairs),
     };
