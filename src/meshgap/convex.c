@@ -49,11 +49,20 @@ static void take(ConvexSearch *s, const caromGap *gap, int place)
     look_along(s, gap->n_AB);
 }
 
+// The shape that holds a torus fills its hole: what is in there is told by its ring.
+static double ring_bound(const caromMeshShape *p, caromVec3 centre, double radius)
+{
+    if (p->shape.kind != CAROM_TORUS) return (double)-INFINITY;
+    caromVec3 q = carom_pose_inverse_point(p->X_AB, centre);
+    return hypot(hypot(q.x, q.y) - p->shape.size.x, q.z) - p->shape.size.y - radius;
+}
+
 static double bound_of(const ConvexSearch *s, int i)
 {
     const caromMeshTree *tree = &s->p->mesh->tree;
     const caromMeshNode *node = &tree->nodes[i];
-    double bound = s->low - carom_meshgap_node_reach(tree, node, &s->up);
+    double bound = carom_meshgap_most(s->low - carom_meshgap_node_reach(tree, node, &s->up),
+                                      ring_bound(s->p, node->centre, carom_norm(node->half)));
     if (bound > s->least) return bound;
     caromVec3 d = carom_sub(s->p->X_AB.p, node->centre);
     double length = carom_norm(d);
@@ -69,6 +78,14 @@ static bool is_farther(const ConvexSearch *s, const caromVec3 x[3], caromVec3 d,
     return bound > 0.0 && bound > s->least*carom_norm(d);
 }
 
+static bool is_in_hole(const ConvexSearch *s, const caromVec3 x[3])
+{
+    caromVec3 c = carom_scale(1.0/3.0, carom_add(x[0], carom_add(x[1], x[2])));
+    double r2 = carom_meshgap_most3(carom_norm2(carom_sub(x[0], c)), carom_norm2(carom_sub(x[1], c)),
+                                    carom_norm2(carom_sub(x[2], c)));
+    return s->p->shape.kind == CAROM_TORUS && ring_bound(s->p, c, sqrt(r2)) > s->least;
+}
+
 caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place)
 {
     caromTriangleShape t;
@@ -81,7 +98,7 @@ static void look_at_leaf(ConvexSearch *s, const caromMeshNode *leaf)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count && !is_over(s); i++) {
         const caromVec3 *x = s->p->mesh->tree.corners[i];
-        if (isfinite(s->least) && is_farther(s, x, s->d, s->low)) continue;
+        if (isfinite(s->least) && (is_farther(s, x, s->d, s->low) || is_in_hole(s, x))) continue;
         caromVec3 d = carom_sub(s->p->X_AB.p, carom_scale(1.0/3.0, carom_add(x[0], carom_add(x[1], x[2]))));
         if (isfinite(s->least) && is_farther(s, x, d, carom_meshgap_shape_lowest(s->p, d))) continue;
         caromGap gap = carom_meshgap_shape_triangle(s->p, i);
