@@ -14,9 +14,10 @@
 //
 // and d(x) is nowhere less than at the nearest point. So an arc has a time for which it is certainly clear, which an
 // arc of no length at its middle can exceed. Arcs are halved until their times are half of that of the shortest of such
-// middles. They get shorter towards the nearest point, where n.v is its rate: a pair that parts at the rate v is clear
-// for v/A, however near. B may be another ring: then each pair of arcs, d = |c_A - c_B|. Of a mesh each triangle is a
-// B, for the arcs that are near it (clear_tree.c).
+// middles, or all that is asked for: half of that would leave a gap between what is certain from both ends of a piece
+// of motion (events/search.c), however short. They get shorter towards the nearest point, where n.v is its rate: a pair
+// that parts at the rate v is clear for v/A, however near. B may be another ring: then each pair of arcs,
+// d = |c_A - c_B|. Of a mesh each triangle is a B, for the arcs that are near it (clear_tree.c).
 #include "narrow/narrow.h"
 #include "sweep/clear.h"
 #include "sweep/scales.h"
@@ -80,8 +81,8 @@ static double time_of(const RingMotion *m, double d, double rate)
 {
     double room = fmax(d, m->nearest) - m->touch, root = sqrt(rate*rate + 2.0*m->acceleration*fmax(room, 0.0));
     if (!(room > 0.0)) return 0.0;
-    if (rate < 0.0) return fmin(m->end, 2.0*room/(root - rate));
-    return (rate + root) < m->acceleration*m->end ? (rate + root)/m->acceleration : m->end;
+    if (rate < 0.0) return 2.0*room/(root - rate);
+    return m->acceleration > 0.0 ? (rate + root)/m->acceleration : (double)INFINITY;
 }
 
 static void halve(const RingMotion *m, const Arcs *arcs, Arcs parts[2])
@@ -98,13 +99,13 @@ static void halve(const RingMotion *m, const Arcs *arcs, Arcs parts[2])
 static double least_time(const RingMotion *m, Arcs whole)
 {
     Arcs stack[CAROM_SWEEP_ARCS_DEPTH + 1] = { whole };
-    double least = m->end, shortest = m->end;
+    double least = m->end, shortest = INFINITY;
     for (int n = 1, asked = 0; n > 0; asked++) {
         Arcs arcs = stack[--n];
         ArcsSample s = sample_of(m, &arcs);
         shortest = fmin(shortest, time_of(m, s.d, s.rate));
         double time = time_of(m, s.d - s.d_lost, s.rate - s.rate_lost);
-        if (time >= CAROM_SWEEP_ARCS_TIGHT*shortest || n == CAROM_SWEEP_ARCS_DEPTH - 1 ||
+        if (time >= fmin(m->end, CAROM_SWEEP_ARCS_TIGHT*shortest) || n == CAROM_SWEEP_ARCS_DEPTH - 1 ||
             asked >= CAROM_SWEEP_ARCS_MAX) {
             least = fmin(least, time);
             continue;
