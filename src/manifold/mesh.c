@@ -1,5 +1,5 @@
-// Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different
-// directions (patch/ball.c has the rule). Others are nearest in one point.
+// Meshes: on a half-space with their lowest vertices; open ones under a ball, and all under one that is not near yet,
+// with the nearest points that lie in different directions (patch/ball.c has the rule).
 #include "geometry/mesh_features.h"
 #include "manifold/parts.h"
 #include "meshgap/meshgap.h"
@@ -229,7 +229,8 @@ static bool serves(const caromTouchPair *pair)
 {
     int i = mesh_of(pair);
     caromShapeKind other = pair->side[!i].shape->kind;
-    return is_mesh(&pair->side[i]) && (other == CAROM_HALF_SPACE || other == CAROM_SPHERE);
+    if (!is_mesh(&pair->side[i])) return false;
+    return other == CAROM_HALF_SPACE || (other == CAROM_SPHERE && !carom_mesh_is_solid(pair->side[i].shape->mesh));
 }
 
 const caromTouchRow carom_touch_mesh = { serves, list_mesh };

@@ -13,7 +13,7 @@
 //   faces.c    points of plane-faced cores against each other (also points and segments: balls and capsules)
 //   boxes.c    which way two boxes face each other
 //   lines.c    cylinders and cones on plane faces
-//   mesh.c     meshes on half-spaces and under balls
+//   mesh.c     meshes on half-spaces; open ones under balls
 //   solids.c   meshes on everything else; thin.c which of many points stand for all
 //   smooth.c   corners, edges and faces of meshes on smooth shapes
 //   rings.c    tori that touch in several places

@@ -1,4 +1,4 @@
-// Meshes on everything but half-spaces and balls: every two parts that are nearest to each other locally.
+// Meshes on everything but half-spaces: every two parts that are nearest to each other locally.
 //
 // Two solids, convex or not, touch where a corner of one is on a face of the other, or two edges cross; a rounded or
 // smooth one also with its side on corners and edges. Each pair of parts near each other is a point of its own with a
@@ -433,8 +433,9 @@ static void list_solids(caromTouchList *list, double within)
     find_near(s);
     add_nearest(s);
     carom_manifold_thin_out(s, list);
+    bool is_ball = list->pair->side[!s->mesh].shape->kind == CAROM_SPHERE;
     carom_scratch_give_back(taken);
-    if (list->n == 0) carom_touch_round.list(list, within);
+    if (list->n == 0) (is_ball ? carom_touch_mesh : carom_touch_round).list(list, within);
 }
 
 // Open surfaces have no outside: what touches them does so where it is nearest (round.c).
@@ -443,7 +444,7 @@ static bool serves(const caromTouchPair *pair)
     int meshes = 0;
     for (int i = 0; i < 2; i++) {
         caromShapeKind kind = pair->side[i].shape->kind;
-        if (kind == CAROM_HALF_SPACE || kind == CAROM_SPHERE) return false;
+        if (kind == CAROM_HALF_SPACE) return false;
         if (kind != CAROM_MESH) continue;
         if (!carom_mesh_is_solid(pair->side[i].shape->mesh)) return false;
         meshes++;

@@ -768,6 +768,28 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     carom_mesh_destroy(mesh);
 }
 
+// Twelve facets around a ball, 21 degrees apart as it sees them: each is a point, wherever the ball moves. With the
+// middles of the sides at r cos 15 degrees the distance of a centre at height h on the axis is c (h + 1)/sqrt(1 + c^2).
+static void ball_in_a_funnel_touches_all_facets(void **state)
+{
+    (void)state;
+    const double profile[5][2] = { { 2, -2 }, { 2, 0.5 }, { 1.5, 0.5 }, { 0.5, -0.5 }, { 0.5, -1.5 } },
+                 c = cos(PI/12), h = 0.3;
+    Raw raw = lathe(profile, 5, 12);
+    caromMesh *mesh = mesh_of(&raw, NULL);
+    raw_free(&raw);
+    Two t;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    caromShape ball = carom_shape_sphere(c*(h + 1)/sqrt(1 + c*c));
+    for (int k = 0; k < 8; k++) {
+        caromVec3 off = { 5e-4*k, 3e-4*k, 0 };
+        make(&t, ball, pose_at(off.x, off.y, h), carom_shape_mesh(mesh), carom_pose_identity());
+        assert_int_equal(list(&t, 0.1, points), 12);
+        for (int i = 0; i < 12; i++) CHECK_NEAR(points[i].g, -carom_dot(points[i].n_AB, off), 1e-14);
+    }
+    carom_mesh_destroy(mesh);
+}
+
 static void ball_on_a_mesh_touches_both_flanks(void **state)
 {
     (void)state;
@@ -925,6 +947,7 @@ int main(void)
         cmocka_unit_test(of_states_beyond_numbers_it_is_told_that_there_is_no_point),
         cmocka_unit_test(polygon_has_the_area_of_the_pressure_surface),
         cmocka_unit_test(mesh_stands_on_its_lowest_vertices),
+        cmocka_unit_test(ball_in_a_funnel_touches_all_facets),
         cmocka_unit_test(ball_on_a_mesh_touches_both_flanks),
         cmocka_unit_test(torus_lies_on_four_points),
         cmocka_unit_test(ring_over_a_rod_touches_twice),
