@@ -39,13 +39,25 @@ static void note(Watcher *w, const char *format, const char *name, double a, dou
     snprintf(w->judgement.message, sizeof w->judgement.message, format, name, a, b);
 }
 
-// Half of what a body measures along the normal of its contact: where a rod stands on its end, that is half of its
-// length and not its radius. A ring and a mesh have their thickness everywhere.
-static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W)
+static double half_width_of_mesh(const caromMesh *mesh, caromVec3 n)
 {
+    const caromVec3 *vertices;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = carom_mesh_vertices(mesh, &vertices) - 1; i >= 0; i--) {
+        low = fmin(low, carom_dot(n, vertices[i]));
+        high = fmax(high, carom_dot(n, vertices[i]));
+    }
+    return 0.5*(high - low);
+}
+
+// Half of what a body measures along the normal of its contact: where a rod stands on its end, that is half of its
+// length and not its radius. A ring and a mesh have their thickness everywhere, but nothing passes a half-space there.
+static double half_width(caromShape shape, caromPose X_WS, caromVec3 n_W, caromShape other)
+{
+    caromVec3 n = carom_tmul(X_WS.R, n_W);
+    if (shape.kind == CAROM_MESH && other.kind == CAROM_HALF_SPACE) return half_width_of_mesh(shape.mesh, n);
     if (!carom_shape_is_bounded(shape) || !carom_shape_is_convex(shape)) return carom_shape_half_thickness(shape);
     caromCore core = carom_shape_core(&shape);
-    caromVec3 n = carom_tmul(X_WS.R, n_W);
     return 0.5*(carom_shape_core_extent(&core, n) + carom_shape_core_extent(&core, carom_neg(n))) + core.radius;
 }
 
@@ -68,7 +80,7 @@ static void look_at_pair(Watcher *w, const caromSample *s, int pair)
     caromGap gap = carom_collide_shapes(a.shape, X_WA, b.shape, X_WB);
     if (gap.status == CAROM_GAP_UNDEFINED || gap.g >= 0) return;
     bool has_mesh = a.shape.kind == CAROM_MESH || b.shape.kind == CAROM_MESH;
-    double thin = fmin(half_width(a.shape, X_WA, gap.n_AB), half_width(b.shape, X_WB, gap.n_AB)),
+    double thin = fmin(half_width(a.shape, X_WA, gap.n_AB, b.shape), half_width(b.shape, X_WB, gap.n_AB, a.shape)),
            depth = has_mesh ? depth_of(w, s, pair, -gap.g) : -gap.g;
     double size = fmin(carom_shape_radius(a.shape), carom_shape_radius(b.shape));
     w->judgement.depth = fmax(w->judgement.depth, depth/thin);

@@ -1,6 +1,7 @@
 // pairs [options]: every two kinds of shapes fall onto each other and a floor, in random poses; each fall judged. The
 // table at the end says how they ended. The kinds: sphere, ellipsoid, box, cylinder, cone, capsule, torus, polytope,
-// mesh (one of several, none convex), heightfield (as ground that is fixed, or as a body that falls), half-space.
+// mesh (one of several, none convex), sheet (an open mesh with a thickness), heightfield (as ground that is fixed, or
+// as a body that falls), half-space.
 //
 //   --shapes A,B   only that pair
 //   --without A,B  no pair with one of these
@@ -124,6 +125,18 @@ static double put_mesh(Fall *f)
     return scale*meshes[k].reach;
 }
 
+// Open surfaces, from thin to as thick as others of these bodies.
+static double put_sheet(Fall *f)
+{
+    static const struct { const char *file; double reach; } sheets[] = {
+        { "plate.obj", 35.4 }, { "gutter.obj", 32.3 }, { "funnel.obj", 28.7 },
+    };
+    int k = below(&f->r, 3);
+    double thickness = SIZE*decades(&f->r, 0.01, 0.1);
+    fprintf(f->to, "{mesh: {file: " CAROM_SHEETS "/%s, units: mm, thickness: %.6g}}", sheets[k].file, thickness);
+    return 0.001*sheets[k].reach + thickness;
+}
+
 // A few cells, or ground as wide as three bodies.
 static double put_height_field(Fall *f)
 {
@@ -145,10 +158,12 @@ static double put_half_space(Fall *f)
     return 0;
 }
 
-static const struct Kind { const char *name; double (*put)(Fall *f); } kinds[] = {
-    { "sphere", put_sphere }, { "ellipsoid", put_ellipsoid }, { "box", put_box }, { "cylinder", put_cylinder },
-    { "cone", put_cone }, { "capsule", put_capsule }, { "torus", put_torus }, { "polytope", put_polytope },
-    { "mesh", put_mesh }, { "heightfield", put_height_field }, { "half-space", put_half_space },
+// The number stays: with a seed it gives the fall.
+static const struct Kind { const char *name; double (*put)(Fall *f); int number; } kinds[] = {
+    { "sphere", put_sphere, 0 }, { "ellipsoid", put_ellipsoid, 1 }, { "box", put_box, 2 },
+    { "cylinder", put_cylinder, 3 }, { "cone", put_cone, 4 }, { "capsule", put_capsule, 5 }, { "torus", put_torus, 6 },
+    { "polytope", put_polytope, 7 }, { "mesh", put_mesh, 8 }, { "sheet", put_sheet, 11 },
+    { "heightfield", put_height_field, 9 }, { "half-space", put_half_space, 10 },
 };
 enum { KINDS = sizeof kinds/sizeof *kinds, GROUND = KINDS - 2, FLOOR = KINDS - 1, PAIRS = KINDS*(KINDS + 1)/2 - 1 };
 
@@ -215,12 +230,18 @@ typedef struct Case {
     const char *response;
 } Case;
 
+// Pairs with a sheet are numbered behind all others.
+static uint64_t start_of(const Case *c)
+{
+    int a = kinds[c->upper].number, b = kinds[c->lower].number, pair = b > 10 ? 11*b + a : 11*a + b;
+    return 0x9e3779b97f4a7c15ULL*(128*c->seed + (uint64_t)pair + 1);
+}
+
 static char *fall_text(const Case *c)
 {
     char *text = NULL;
     size_t length;
-    uint64_t first = 0x9e3779b97f4a7c15ULL*(128*c->seed + (uint64_t)(KINDS*c->upper + c->lower) + 1);  // 121 pairs
-    Fall f = { .to = open_memstream(&text, &length), .r = random_from(first), .is_rounded = c->seed % 2 == 0 };
+    Fall f = { .to = open_memstream(&text, &length), .r = random_from(start_of(c)), .is_rounded = c->seed % 2 == 0 };
     if (!f.to) return NULL;
     put_fall(&f, c->upper, c->lower, c->response);
     fclose(f.to);
