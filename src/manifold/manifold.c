@@ -109,6 +109,8 @@ caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pa
     int n = carom_manifold_points(model, kin, pair, (double)INFINITY, points), least = 0;
     if (n == 0) return carom_patch_gap(model, kin, pair);
     for (int k = 1; k < n; k++) if (points[k].g < points[least].g) least = k;
+    // The surfaces touch: corners that stand for a disc that lies may be above it still.
+    points[least].g = fmin(points[least].g, -model->pairs[pair].shell);
     return gap_at(&p, &points[least]);
 }
 

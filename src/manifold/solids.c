@@ -400,13 +400,21 @@ static void find_near(caromSolids *s)
     carom_meshgap_shape_each(&p, s->band, take_triangle, s);
 }
 
+// By rounding; of a disc that lies, which stands on corners of its rim that are a little higher than its lowest point.
+static double slack_of(const caromSolids *s)
+{
+    const caromTouchSide *round = &s->pair->side[!s->mesh];
+    bool is_disc = carom_manifold_is_frustum(round) || carom_manifold_is_ring(round);
+    return CAROM_TOUCH_GAP*s->pair->size + (is_disc ? s->pair->lying*carom_shape_radius(*round->shape) : 0.0);
+}
+
 // Surfaces that are nearest in two corners, or a corner and an edge, or along parallel edges, are apart: nothing else
 // may be as near, and this is the point that comes down first.
 static void add_nearest(caromSolids *s)
 {
     double least = (double)INFINITY, little = CAROM_TOUCH_GAP*s->pair->size;
     for (int k = 0; k < s->n; k++) least = fmin(least, s->points[k].g);
-    if (least <= fmax(s->nearest.g, 0.0) + little) return;
+    if (least <= fmax(s->nearest.g, 0.0) + slack_of(s)) return;
     caromTouchPlace place;
     caromTouchPoint point;
     if (!(s->nearest.g > 0.0)) {

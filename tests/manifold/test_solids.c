@@ -245,6 +245,27 @@ static void flat_end_is_four_points(void **state)
     carom_mesh_destroy(plate);
 }
 
+// A disc that lies within what the tolerance allows, and leans to between two of its corners: these are a little above
+// the lowest point of its rim, which touches, and stand for it.
+static void leaning_end_is_four_points_too(void **state)
+{
+    (void)state;
+    caromMesh *plate = made(box(carom_vec(-2, -2, -1), carom_vec(2, 2, 0)));
+    const double lean = 3e-7, high = 0.5*cos(lean) + 0.5*sin(lean);
+    for (int k = 0; k < 40; k++) {
+        Two t;
+        caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+        caromVec3 towards = carom_vec(cos(0.3*k), sin(0.3*k), 0);
+        make(&t, carom_shape_cylinder(0.5, 1), turned_at(towards, lean, carom_vec(0.3, 0.2, high - 1e-17*k)),
+             carom_shape_mesh(plate), pose_at(0, 0, 0));
+        t.model.settings.tolerance = 1e-5;
+        assert_int_equal(list(&t, 1e-6, points), 4);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(carom_manifold_part(points[i].feature[0]).kind, CAROM_PART_CORNER);
+    }
+    carom_mesh_destroy(plate);
+}
+
 // Of many corners in a plane those that are farthest stand for all, and the lowest is one of them.
 static void many_points_are_thinned_out(void **state)
 {
@@ -276,7 +297,7 @@ int main(void)
                                         cmocka_unit_test(corner_in_a_corner_has_three_normals),
                                         cmocka_unit_test(thin_plates_have_two_sides),
         cmocka_unit_test(leaning_rim_is_a_point),
-        cmocka_unit_test(flat_end_is_four_points),
+        cmocka_unit_test(flat_end_is_four_points), cmocka_unit_test(leaning_end_is_four_points_too),
                                         cmocka_unit_test(many_points_are_thinned_out) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
