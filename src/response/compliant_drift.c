@@ -26,13 +26,15 @@ static bool is_steady(const caromSystem *e, double t)
     return m->nforce == 0;
 }
 
-// At speeds of none all that moves is moved by time.
+// At speeds of none all that moves is moved by time, but for what goes along with that.
 static void find_drift_of_poses(caromSystem *e, const caromLinearPoint *at)
 {
     const Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
     memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
     memset(at->y_trial + m->nq, 0, (size_t)m->nv*sizeof *at->y);
+    for (int i = 0; at->carry && i < at->carry->n; i++)
+        if (at->carry->list[i].goes_along) at->y_trial[at->carry->list[i].speed] = at->carry->list[i].velocity;
     carom_kin_update(m, at->t, at->y_trial, at->y_trial + m->nq, &e->scratch.kin);
     for (int l = 0; l < s->nlever; l++) spread(e->scratch.kin.V_WC[s->levers[l].body], 1.0, s->levers[l].drift);
 }
@@ -44,13 +46,16 @@ static bool move_later(caromSystem *e, const caromLinearPoint *at, double dt, do
     const caromStructureScratch *now = &s->scratch;
     const caromModel *m = e->model;
     int ledger = carom_compliant_structure_rows(s);
-    if (!carom_compliant_structure_move(e, at->t + dt, at->y, now->totals, now->rate)) return false;
+    memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
+    carom_time_carry_on(at->carry, dt, at->y_trial);
+    if (!carom_compliant_structure_move(e, at->t + dt, at->y_trial, now->totals, now->rate)) return false;
     for (int i = 0; i < m->nq + m->nv; i++) ft[i] = (now->rate[i] - now->rate_base[i])/dt;
     for (int i = 0; i < s->ntree; i++) {
         ft[ledger + CAROM_LEDGER_JOINTS] += (now->totals[i].joints - now->totals_base[i].joints)/dt;
         ft[ledger + CAROM_LEDGER_SUPPLIED] += (now->totals[i].supplied - now->totals_base[i].supplied)/dt;
     }
     for (int l = 0; l < s->nlever; l++) {
+        // Of a body that goes along the same as of what carries it, to the last digit but one.
         caromSpatial V = e->scratch.kin.V_WC[s->levers[l].body], before = now->base.V_WC[s->levers[l].body];
         caromSpatial change = { carom_sub(V.angular, before.angular), carom_sub(V.linear, before.linear) };
         spread(change, dt, s->levers[l].drift + 6);

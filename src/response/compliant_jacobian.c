@@ -495,4 +495,4 @@ static void solve(void *user, double s, double *x)
     }
 }
 
-const caromLinearSystem carom_compliant_linear = { linearise, factorise, solve };
+const caromLinearSystem carom_compliant_linear = { linearise, factorise, solve, carom_compliant_structure_carry };

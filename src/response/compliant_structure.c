@@ -102,7 +102,8 @@ Structure *carom_compliant_structure_create(const caromModel *m)
     s->state = carom_alloc_array(n, sizeof *s->state);
     s->lever_of = carom_alloc_array((size_t)m->nbody, sizeof *s->lever_of);
     s->weight = carom_alloc_array(n, sizeof *s->weight);
-    if (!s->part || !s->state || !s->lever_of || !s->weight) goto failed;
+    s->carrier = carom_alloc_array((size_t)m->nbody, sizeof *s->carrier);
+    if (!s->carrier || !s->part || !s->state || !s->lever_of || !s->weight) goto failed;
     s->ntree = find_parts(m, s->part);
     s->trees = carom_alloc_array((size_t)s->ntree, sizeof *s->trees);
     if (!s->trees) goto failed;
@@ -129,6 +130,7 @@ void carom_compliant_structure_destroy(Structure *s)
     carom_block_lu_free(&s->lu);
     free(s->ledger);
     free(s->weight);
+    free(s->carrier);
     free_scratch(&s->scratch);
     free(s);
 }
@@ -245,6 +247,28 @@ static bool make_levers(Structure *s, const caromModel *m)
     return true;
 }
 
+static bool is_led(const caromModel *m, int body)
+{
+    return m->bodies[body].link >= 0 && carom_model_is_led(m->links, m->bodies[body].link);
+}
+
+// From body to body over the pairs that touch, until no more are found.
+static void find_carriers(Structure *s, const caromModel *m)
+{
+    for (int k = 0; k < m->nbody; k++) s->carrier[k] = is_led(m, k) ? k : -1;
+    for (bool is_more = true; is_more;) {
+        is_more = false;
+        for (int i = 0; i < s->nactive; i++) {
+            for (int side = 0; side < 2; side++) {
+                int body = body_of(m, s->active[i], side), other = body_of(m, s->active[i], 1 - side);
+                if (s->carrier[body] >= 0 || m->bodies[body].link < 0 || s->carrier[other] < 0) continue;
+                s->carrier[body] = s->carrier[other];
+                is_more = true;
+            }
+        }
+    }
+}
+
 static void add_places(const Structure *s, const caromModel *m, caromBlockPlace *places, int *count)
 {
     for (int t = 0; t < s->ntree; t++) {
@@ -308,5 +332,6 @@ bool carom_compliant_structure_prepare(Structure *s, const caromModel *m, const 
 {
     if (is_as_before(s, memory)) return true;
     s->is_known = remember(s, memory) && make_levers(s, m) && shape_blocks(s, m) && has_room_for_ledger(s);
+    if (s->is_known) find_carriers(s, m);
     return s->is_known;
 }

@@ -56,6 +56,7 @@ struct caromStructure {
     int nlever, levers_each;  // most of a tree
     caromLever *levers;    // tree by tree                                                    [room_levers]
     int *lever_of;         // each body; -1: none                                             [nbody]
+    int *carrier;          // the body moved by time that each body touches, by itself or through others; -1: none
     double *lever_values;
     size_t room_levers, room_values;
     caromPairSlope *slopes;  // [room_pairs]
@@ -80,6 +81,8 @@ bool carom_compliant_structure_move(caromSystem *system, double t, const double 
                                     double *rate);
 // compliant_drift.c. ft = df/dt, after pairs and trees have been differentiated at the same point. False as above.
 bool carom_compliant_structure_drift(caromSystem *system, const caromLinearPoint *at, double *ft);
+// compliant_carry.c. Free bodies that lie on what time alone moves, or on others that do (caromLinearSystem).
+int carom_compliant_structure_carry(void *system, double t, const double *y, double later, caromCarried *list);
 
 // Where the powers of a pair go (CAROM_SLOPE_POWER).
 static const int carom_compliant_power_row[3] = { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING };

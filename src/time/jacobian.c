@@ -10,6 +10,16 @@
 #define PART_OF_STEP 1e-4
 #define TIME_PART_OF_STEP 1e-5
 
+void carom_time_carry_on(const caromCarry *carry, double step, double *y)
+{
+    for (int i = 0; carry && i < carry->n; i++) {
+        const caromCarried *c = &carry->list[i];
+        if (!c->goes_along) continue;
+        y[c->position] += step*c->velocity;
+        y[c->speed] += step*c->acceleration;
+    }
+}
+
 double carom_method_change_of_time(double t, double h)
 {
     return fmax(TIME_PART_OF_STEP*h, LEAST_ROUNDINGS*DBL_EPSILON*fabs(t));
@@ -48,9 +58,11 @@ caromStatus carom_method_slope_along(const caromOde *ode, const caromLinearPoint
 {
     int n = ode->n, m = n - ode->nquad;
     for (int j = 0; j < m; j++) at->y_trial[j] = at->y[j] + step*at->f0[j];
+    carom_time_carry_on(at->carry, step, at->y_trial);
     double t = at->ft ? at->t + step : at->t;
     caromStatus status = carom_time_evaluate(ode, t, at->y_trial, at->f_trial, at->evaluations);
     if (status != CAROM_OK) return status;
+    carom_time_carry_on(at->carry, -1.0, at->f_trial);
     for (int i = 0; i < n; i++) at->f_trial[i] = (at->f_trial[i] - at->f0[i])/step - (at->ft ? at->ft[i] : 0.0);
     return CAROM_OK;
 }

@@ -11,6 +11,9 @@ caromStatus carom_method_jacobian(const caromOde *ode, const caromLinearPoint *a
 // J f0 by the change of f over `step` along the motion, into at->f_trial; overwrites at->y_trial. As f says.
 caromStatus carom_method_slope_along(const caromOde *ode, const caromLinearPoint *at, double step);
 
+// y := y + step dP/dt of what is carried; carry may be NULL.
+void carom_time_carry_on(const caromCarry *carry, double step, double *y);
+
 // Change of time for a difference quotient: small against the step, large against the rounding of t [s].
 double carom_method_change_of_time(double t, double h);
 

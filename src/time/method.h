@@ -17,23 +17,41 @@ typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *d
 
 typedef struct caromNorm caromNorm;
 
+// Two states that may go along with what time alone moves, as a part does on a tray that is shaken: a position and its
+// speed.
+typedef struct caromCarried {
+    int position, speed;       // numbers of the states; the rate of the first is the second
+    double shift, velocity;    // of what carries them: since the start of the step, and then
+    double acceleration;       // at the start of the step
+    bool goes_along;           // in this step
+} caromCarried;
+
+typedef struct caromCarry {
+    caromCarried *list;
+    int n;
+} caromCarry;
+
 // Where J = df/dy is wanted, and what may be used on the way.
 typedef struct caromLinearPoint {
     double t, h;              // h: of the step that J is for [s]
-    const double *y, *f0;     // f0 = f(t, y)
+    const double *y, *f0;     // f0 = f(t, y), less what is carried
     const caromNorm *norm;
     double *y_trial, *f_trial;  // scratch [n]
     int64_t *evaluations;     // counts those of f; parts of an evaluation do not count
-    const double *ft;         // df/dt at (t, y) [n]; NULL: none
+    const double *ft;         // df/dt at (t, y) [n], along what is carried; NULL: none
+    const caromCarry *carry;  // what goes along with time; NULL: nothing
 } caromLinearPoint;
 
 // J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the
 // ODE.
 typedef struct caromLinearSystem {
-    // J, and ft = df/dt [n], both at y. CAROM_RETRY: not to be had at this state.
+    // J, and ft = df/dt [n], both at y; ft is that of f(t, y + P) with P of what is carried. CAROM_RETRY: not to be had
+    // at this state.
     caromStatus (*linearise)(void *user, const caromLinearPoint *at, double *ft);
     bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
     void (*solve)(void *user, double s, double *x);  // x := (1 - s J)^-1 x
+    // What may be carried from (t, y) on, as it is at t + later: list [n/2], in an order of its own; how many.
+    int (*carry)(void *user, double t, const double *y, double later, caromCarried *list);
 } caromLinearSystem;
 
 typedef struct caromOde {

@@ -6,10 +6,12 @@
 //
 // The order holds for an exact J only, so J is renewed at every step. Quadrature states have zero columns in J: the
 // system is solved without them, and their rows follow from the solution by one product each, which is exact and keeps
-// the order. An ODE that knows its structure has a linear system of its own.
+// the order. An ODE that knows its structure has a linear system of its own. States that time carries along are
+// integrated as what is left of them (carry.h).
 #include <math.h>
 #include <string.h>
 
+#include "time/carry.h"
 #include "time/combine.h"
 #include "time/jacobian.h"
 #include "time/onestep.h"
@@ -81,6 +83,8 @@ typedef struct Rodas {
     double *U;      // [STAGES][stride]
     double *ft;     // df/dt
     double *rhs;
+    double *left;   // f0 less what is carried
+    caromCarriage carriage;
     double *scale;  // [m]
     double *J;      // [n][m]
     double *lu;     // [m][m] factors of I - h gamma J
@@ -105,8 +109,9 @@ static caromStatus linearise(Rodas *r, double h)
     if (s->is_new_point) r->has_jacobian = false;
     if (r->has_jacobian) return CAROM_OK;
     const caromLinearSystem *linear = s->ode.linear;
-    caromLinearPoint at = { s->t_start + s->tau0, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations,
-                            r->ft };
+    carom_time_carry_begin(&r->carriage, s, h, r->left);
+    caromLinearPoint at = { s->t_start + s->tau0, h, s->y0, r->left, s->norm, s->trial, r->rhs, &s->counts.evaluations,
+                            r->ft, &r->carriage.start };
     caromStatus status = linear ? linear->linearise(s->ode.user, &at, r->ft) : time_derivative(r, &at);
     if (status == CAROM_OK && !linear) status = carom_method_jacobian(&s->ode, &at, r->J);
     if (status != CAROM_OK) return status;
@@ -145,17 +150,21 @@ static void solve(const Rodas *r, double h, double *U)
 static caromStatus stage(Rodas *r, int i, double h)
 {
     caromStepper *s = &r->base;
-    const double *f = s->f0;
+    const double *f = r->left;
     if (i > 0) {
+        double theta = state_rows[i].c;
         if (!carom_time_combine_from(s->y0, &state_rows[i], 1, r->U, s->stride, s->trial)) return CAROM_RETRY;
-        caromStatus status = carom_onestep_stage(s, s->tau0 + state_rows[i].c*h, s->trial, r->rhs);
+        carom_time_carry_add(&r->carriage, theta, s->trial);
+        caromStatus status = carom_onestep_stage(s, s->tau0 + theta*h, s->trial, r->rhs);
         if (status != CAROM_OK) return status;
+        carom_time_carry_take_rate(&r->carriage, theta, r->rhs);
         f = r->rhs;
     }
     double *U = r->U + (long)i*s->stride;
     double hg = h*gamma_, hd = h*time_weight[i];
     carom_time_combine(&stage_rows[i], 1/h, r->U, s->stride, U);
     for (int j = 0; j < s->ode.n; j++) U[j] = hg*(f[j] + U[j] + hd*r->ft[j]);
+    carom_time_carry_take_bend(&r->carriage, hg*hd, U);
     solve(r, h, U);
     return CAROM_OK;
 }
@@ -166,13 +175,15 @@ static caromStatus attempt(caromStepper *s, double h, double *error)
     caromStatus status = linearise(r, h);
     if (status != CAROM_OK) return status;
     if (!factorise(r, h)) return CAROM_RETRY;
+    carom_time_carry_over(&r->carriage, s, h);
     for (int i = 0; i < STAGES; i++) {
         status = stage(r, i, h);
         if (status != CAROM_OK) return status;
     }
     carom_time_combine(&state_rows[STAGES], 1, r->U, s->stride, s->dense);
+    carom_time_carry_add(&r->carriage, 1.0, s->dense);
     if (!carom_time_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
-    *error = carom_time_norm_of(s->norm, r->U + (long)(STAGES - 1)*s->stride);
+    *error = fmax(carom_time_norm_of(s->norm, r->U + (long)(STAGES - 1)*s->stride), r->carriage.error);
     return CAROM_OK;
 }
 
@@ -187,6 +198,7 @@ static caromStatus dense(caromStepper *s)
         F2[i] += F3[i];
         F3[i] = -F3[i];
     }
+    carom_time_carry_dense(&r->carriage, s->dense, s->stride);
     return CAROM_OK;
 }
 
@@ -200,8 +212,14 @@ static void place(caromStepper *s, double *v)
     s->f1 = s->f0 + stride;
     r->ft = s->f1 + stride;
     r->rhs = r->ft + stride;
-    if (s->ode.linear) return;
-    r->scale = r->rhs + stride;
+    r->left = r->rhs + stride;
+    for (int k = 0; k < CAROM_CARRY_DEGREE; k++) r->carriage.path[k] = r->left + (size_t)(k + 1)*stride;
+    double *behind = r->left + (CAROM_CARRY_DEGREE + 1)*stride;
+    if (s->ode.linear) {
+        carom_time_carry_place(&r->carriage, behind, s->ode.n);
+        return;
+    }
+    r->scale = behind;
     r->J = r->scale + m;
     r->lu = r->J + n*m;
     r->pivot = (int *)(void *)(r->lu + m*m);
@@ -216,8 +234,8 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 {
     size_t n = (size_t)ode->n, m = n - (size_t)ode->nquad;
     size_t pivots = (m*sizeof(int) + sizeof(double) - 1)/sizeof(double);
-    size_t matrices = ode->linear ? 0 : m + n*m + m*m + pivots;
-    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 4, matrices);
+    size_t extra = ode->linear ? carom_time_carry_size(ode->n) : m + n*m + m*m + pivots;
+    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 5 + CAROM_CARRY_DEGREE, extra);
     if (s) carom_onestep_resize(s, ode->n);
     return s;
 }
