@@ -5,7 +5,7 @@ cd "${1:-$(dirname "$0")/..}"
 find include src cli viewer bind -path '*/node_modules' -prune -o \( -name '*.c' -o -name '*.h' \) -print 2> /dev/null | sort |
     xargs -r awk '
 BEGIN {
-    n = split("base math geometry model modelfile kinematics " \
+    n = split("base math potential geometry model modelfile kinematics " \
               "narrow meshgap collide patch sweep broad manifold " \
               "contact dynamics impact unilateral time motion events response step islands sim results", order)
     for (i = 1; i <= n; i++) rank[order[i]] = i
