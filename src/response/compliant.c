@@ -158,9 +158,13 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
 // the step.
 static caromEvenness evenness(const caromSystem *s)
 {
+    const caromContactMemory *memory = &s->world.memory;
     bool is_blurred = s->stats.coarsest.pair >= 0 && s->stats.coarsest.part > s->model->settings.tolerance;
-    if (carom_contact_memory_is_flight(s->model, &s->world.memory)) return CAROM_EVEN;
-    return is_blurred ? CAROM_BLURRED : CAROM_KINKED;
+    if (carom_contact_memory_is_flight(s->model, memory)) return CAROM_EVEN;
+    if (is_blurred) return CAROM_BLURRED;
+    for (int i = 0; i < memory->nactive; i++)
+        if (carom_patch_pair_is_of_points(s->model, memory->active[i])) return CAROM_DOTTED;
+    return CAROM_KINKED;
 }
 
 // A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections. Slow ones too: DP5 in

@@ -17,9 +17,9 @@
 
 typedef struct caromResponseRow caromResponseRow;
 
-// Of forces inside a step. Kinks are not seen by its estimate; where energies are blurred, they never add up to the
-// tolerance, however short the step.
-typedef enum caromEvenness { CAROM_EVEN, CAROM_KINKED, CAROM_BLURRED } caromEvenness;
+// Of forces inside a step. Kinks are not seen by its estimate; dots, points that press one by one, may come and go in
+// it; where energies are blurred, they never add up to the tolerance, however short the step.
+typedef enum caromEvenness { CAROM_EVEN, CAROM_KINKED, CAROM_DOTTED, CAROM_BLURRED } caromEvenness;
 
 typedef struct caromBalance {     // of energies [J]
     double start;                 // total at the start

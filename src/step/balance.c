@@ -91,10 +91,38 @@ static caromRemedy smooth_remedy(caromRun *run, const caromTrial *trial, double 
     return (caromRemedy){ fmin(h, CAROM_STEP_DEFECT_SAFETY*trial->h), false, defect };
 }
 
+// A point of a surface that dips into the other body, and is out again before the step ends, may do so between the
+// stages of the method: then neither the estimate nor the end of the step knows of it. Energies of the interpolant, in
+// tolerances, do.
+static const double looks_inside[] = { 0.17267316464601142810, 0.5, 0.82732683535398857190 };  // of Lobatto's rule
+
+static double defect_inside(caromRun *run, const caromTrial *trial, double theta)
+{
+    const caromSystem *s = &run->system;
+    const caromMethods *m = &run->methods;
+    double worst = 0.0, start = kept_before(run);
+    for (size_t i = 0; i < sizeof looks_inside/sizeof *looks_inside; i++) {
+        double at = looks_inside[i]*theta;
+        if (m->method->interpolate(m->stepper, at, run->y_work, NULL) != CAROM_OK) return worst;
+        caromBalanceAt here = kept_at(run, s->t_step + at*trial->h, run->y_work);
+        double off = fabs(here.imbalance - start);
+        if (off > here.rounding) worst = fmax(worst, off/tolerance_of(run));
+    }
+    return worst;
+}
+
 // A shorter step has to be better: else it is rounding that does not add up, and no step would.
 static bool is_in_vain(const caromRemedy *before, double defect)
 {
     return before->h > 0.0 && !(defect < CAROM_STEP_DEFECT_LESS*before->defect);
+}
+
+static caromRemedy kinked_remedy(caromRun *run, const caromTrial *trial, double theta, double defect)
+{
+    bool is_good = !(defect > CAROM_STEP_DEFECT);
+    if (is_good && evenness(run) == CAROM_DOTTED)
+        is_good = !(defect_inside(run, trial, theta) > CAROM_STEP_DEFECT_INSIDE);
+    return (caromRemedy){ is_good ? 0.0 : 0.5*trial->h, false, defect };
 }
 
 caromRemedy carom_step_remedy(caromRun *run, const caromTrial *trial, const caromRemedy *before)
@@ -106,9 +134,8 @@ caromRemedy carom_step_remedy(caromRun *run, const caromTrial *trial, const caro
     none.defect = defect_at(run, trial, theta, &run->kept_end);
     bool is_rounding = run->kept_end.rounding > CAROM_STEP_DEFECT_EVEN*tolerance_of(run);
     if (even == CAROM_EVEN && (is_rounding || is_in_vain(before, none.defect))) none.defect = 0.0;
-    if (!(none.defect > (even == CAROM_EVEN ? CAROM_STEP_DEFECT_EVEN : CAROM_STEP_DEFECT))) return none;
-    if (even == CAROM_EVEN) return smooth_remedy(run, trial, theta, none.defect);
-    return (caromRemedy){ 0.5*trial->h, false, none.defect };
+    if (even != CAROM_EVEN) return kinked_remedy(run, trial, theta, none.defect);
+    return none.defect > CAROM_STEP_DEFECT_EVEN ? smooth_remedy(run, trial, theta, none.defect) : none;
 }
 
 void carom_step_hold(caromRun *run, const caromTrial *trial, double defect)
@@ -135,7 +162,8 @@ static caromStatus refine(caromRun *run, double theta, double *y)
 static bool may_be_off_inside(const caromRun *run, double h)
 {
     const caromMethod *method = run->methods.method;
-    if (evenness(run) != CAROM_KINKED) return evenness(run) == CAROM_EVEN;
+    caromEvenness even = evenness(run);
+    if (even == CAROM_EVEN || even == CAROM_BLURRED) return even == CAROM_EVEN;
     return !method->is_stiff && h*run->system.found.rate >= CAROM_STEP_UNSTABLE*method->held;
 }
 

@@ -64,7 +64,9 @@ enum { CAROM_STEP_DEFECT_HALVINGS = 8 };
 #define CAROM_STEP_ENERGY_ROUNDINGS 16.0
 // In tolerances: what a sample inside of a step may be off, since it does not stay. A body that is held by bristles
 // after an impact (random scene 71049): 54 tolerances inside of a step of h r = 22, 0.03 at its end. In contact only
-// explicit steps are looked at that are so many times as long as what the method is held to.
+// explicit steps are looked at that are so many times as long as what the method is held to. Where points press one by
+// one, a step that is off by more somewhere inside is made again, half as long (tests/sim/test_balance.c; random scene
+// 700259): 120 random scenes, 560,000 steps in contact, seven of which are off by 1 to 2.4 and good at their ends.
 #define CAROM_STEP_DEFECT_INSIDE 1.0
 #define CAROM_STEP_UNSTABLE 2.0
 // Of the tolerance: what is left of a step in front of an event, or behind it, is not worth a cut; drift of loops is
