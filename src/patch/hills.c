@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "patch/scales.h"
 
@@ -90,8 +91,10 @@ double carom_patch_foot(const caromHill *hill, caromHillPoint below, caromHillPo
 
 // ---- several hills
 
+// There is room for more than a function with so few samples has.
 static void insert(caromHills *h, int after, caromHillPoint point)
 {
+    if (h->n == CAROM_HILLS_MAX) return;
     for (int i = h->n++; i > after + 1; i--) h->at[i] = h->at[i - 1];
     h->at[after + 1] = point;
 }
@@ -107,10 +110,57 @@ void carom_patch_insert_top(caromHills *h, caromHillPoint top, double period)
         }
 }
 
+// Where the cubic polynomial with values and slopes of both rises most between two slopes that fall, or the other way
+// round; NaN: nowhere.
+static double bend_between(caromHillPoint low, caromHillPoint high)
+{
+    double width = high.x - low.x, rise = high.value - low.value, m0 = width*low.slope, m1 = width*high.slope;
+    double c = 3.0*rise - 2.0*m0 - m1, d = m0 + m1 - 2.0*rise, s = -c/(3.0*d);
+    return c*c > 3.0*d*m0 && s > 0.0 && s < 1.0 ? low.x + s*width : (double)NAN;
+}
+
+// Next to a sample in the valley between two hills, or on the far slope of one, a hill stands between slopes of one
+// sign, and so may a valley: a tube that lies over a rim has two hills, nearly as close to each other as samples are.
+// Another sample takes them apart, or one more where that one met the bottom of the valley.
+static void look_behind(const caromHill *hill, caromHills *h, double beyond)
+{
+    for (int i = 0; i + 1 < h->n; i++) {
+        caromHillPoint low = h->at[i], high = h->at[i + 1];
+        if (!(low.slope*high.slope > 0.0) || fmax(low.value, high.value) + beyond < 0.0) continue;
+        double x = bend_between(low, high);
+        if (x > low.x && x < high.x) insert(h, i++, hill->at(hill->context, x));
+    }
+}
+
+static caromHillPoint turned_over(caromHillPoint p)
+{
+    return (caromHillPoint){ p.x, -p.value, -p.slope, -p.aside };
+}
+
+static caromHillPoint depth_of_valley(void *context, double x)
+{
+    const caromHill *hill = context;
+    return turned_over(hill->at(hill->context, x));
+}
+
+// A valley below 0 between two samples above: two hills, not one.
+static void find_valleys(const caromHill *hill, caromHills *h)
+{
+    caromHill valley = { depth_of_valley, (void *)(uintptr_t)hill, hill->unit };
+    for (int i = 0; i + 1 < h->n; i++) {
+        caromHillPoint low = h->at[i], high = h->at[i + 1];
+        if (!(low.value > 0.0 && high.value > 0.0 && low.slope < 0.0 && high.slope > 0.0)) continue;
+        caromHillPoint bottom = carom_patch_climb(&valley, turned_over(low), turned_over(high), true).top;
+        if (bottom.value > 0.0) insert(h, i++, turned_over(bottom));
+    }
+}
+
 // A hill between two samples, both below 0, that rises from the left and falls to the right; on one side it may stand
 // on a level. Within `beyond` of both no point is higher by more.
 void carom_patch_find_tops(const caromHill *hill, caromHills *h, double beyond)
 {
+    for (int i = 0; i < 2; i++) look_behind(hill, h, beyond);
+    find_valleys(hill, h);
     for (int i = 0; i + 1 < h->n; i++) {
         caromHillPoint low = h->at[i], high = h->at[i + 1];
         if (low.value > 0.0 || high.value > 0.0 || fmax(low.value, high.value) + beyond < 0.0) continue;

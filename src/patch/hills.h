@@ -26,8 +26,8 @@ caromHillTop carom_patch_climb(const caromHill *hill, caromHillPoint low, caromH
 // Where it is 0 between a point below and one above.
 double carom_patch_foot(const caromHill *hill, caromHillPoint below, caromHillPoint above);
 
-// Samples of a function in order, with the tops that were found between them.
-enum { CAROM_HILLS_SAMPLES = 17, CAROM_HILLS_MAX = 2*CAROM_HILLS_SAMPLES };
+// Samples of a function in order, with one more and the tops that were found between them.
+enum { CAROM_HILLS_SAMPLES = 17, CAROM_HILLS_MAX = 4*CAROM_HILLS_SAMPLES };
 typedef struct caromHills {
     int n;
     caromHillPoint at[CAROM_HILLS_MAX];
