@@ -303,11 +303,13 @@ static void keep_loops_closed(caromRun *run)
 }
 
 // What the response had announced for this time. Whether it has come is asked as the limit of the step was computed:
-// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length.
+// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length. So it would
+// behind a restart here, whose clock begins at t: the sum may reach t as well where t - t_start is more than tau1.
 static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
 {
     caromSystem *s = &run->system;
-    if (!(s->response->next_change(s) - run->t_start <= tau1)) return CAROM_OK;
+    double next = s->response->next_change(s);
+    if (!(next - run->t_start <= tau1 || next <= s->t_step)) return CAROM_OK;
     double before = hint(run);
     bool is_event = false;
     caromStatus status = s->response->change(s, s->t_step, &is_event, err);
