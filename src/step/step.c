@@ -129,6 +129,7 @@ static caromStatus step_and_search(caromRun *run, caromTrial *trial, bool *is_se
     caromStatus status = run->methods.method->step(run->methods.stepper, run->limit - run->t_start, err);
     carom_step_add_counts(run);
     if (status != CAROM_OK) return carom_step_failed(run, status, err);
+    run->end_rate = s->found.rate;  // before looks into the step evaluate its stages
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->h = tau1 - tau0;
     status = find_event(run, trial->h, &trial->event);

@@ -71,6 +71,7 @@ struct caromRun {
     double flight_step;           // step size before the last touch [s]
     caromCut cut;
     double limit;                 // that the current step had to keep [s]
+    double end_rate;              // of contacts and friction at its end [1/s]
     int stalled;                  // steps in a row that did not get on
     int stuck;                    // grows while steps only just end before what cannot be evaluated
     int64_t next_grid;            // index of the next sample on the output grid
