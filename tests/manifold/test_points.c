@@ -269,88 +269,97 @@ static caromPose on_edge(double y)
     return turned_at(carom_vec(0, 1, 0), 0.25*PI, carom_vec(0, y, 0.15*sqrt(2)));
 }
 
-enum { SCENES = 26 };
-static Scene scene(int k)
+enum { BOXES = 9, STANDS = 8, EDGES = 9, SCENES = BOXES + STANDS + EDGES };
+
+// Boxes on boxes, and what lies over their edges or along its like.
+static Scene scene_of_boxes(int k)
+{
+    const caromVec3 x = { 1, 0, 0 }, z = { 0, 0, 1 };
+    const caromShape cube = carom_shape_box(1, 1, 1), table = carom_shape_box(4, 4, 1),
+                     cylinder = carom_shape_cylinder(0.3, 1);
+    const caromPose below = pose_at(0, 0, -0.5),
+                    lying_below = turned_at(carom_vec(1, 0, 0), 0.5*PI, carom_vec(0, 0, -0.3)),
+                    shifted = turned_at(carom_vec(1, 0, 0), 0.5*PI, carom_vec(0, 0.25, 0.3));
+    const Scene scenes[] = {
+        { "cube on a table", table, cube, below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 1.0 },
+        { "cube on a cube, turned by 45 degrees", cube, cube, below, turned_at(z, 0.25*PI, carom_vec(0, 0, 0.5)), 8,
+          2*(sqrt(2) - 1) },
+        { "cube hangs over a corner", cube, cube, below, pose_at(0.3, 0.2, 0.5), 4, 0.7*0.8 },
+        { "rounded boxes", carom_shape_rounded(cube, 0.1), carom_shape_rounded(cube, 0.1), below,
+          pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 },
+        { "prism over an edge", cube, carom_shape_polytope(prism), below, pose_at(0.5, 0, 0), 4, (double)NAN },
+        { "capsule over an edge", cube, carom_shape_capsule(0.3, 1), below,
+          turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 },
+        { "capsules along each other", carom_shape_capsule(0.3, 1), carom_shape_capsule(0.3, 1), lying_below,
+          shifted, 2, 0 },
+        { "cylinder over an edge", cube, cylinder, below, shifted, 2, 0 },
+        { "cylinders along each other", cylinder, cylinder, lying_below, shifted, 2, 0 },
+    };
+    return scenes[k];
+}
+
+// What stands on an end or lies on a beam, a table or along a cylinder.
+static Scene scene_of_stands(int k)
 {
     const caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
     const caromShape cube = carom_shape_box(1, 1, 1), table = carom_shape_box(4, 4, 1),
                      cylinder = carom_shape_cylinder(0.3, 1);
-    const caromPose below = pose_at(0, 0, -0.5);
-    caromPose lying = turned_at(x, 0.5*PI, carom_vec(0, 0, 0.3)),
-              lying_below = turned_at(x, 0.5*PI, carom_vec(0, 0, -0.3));
-    caromPose shifted = lying;
-    shifted.p.y = 0.25;
-    switch (k) {
-    case 0:
-        return (Scene){ "cube on a table", table, cube, below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 1.0 };
-    case 1:
-        return (Scene){ "cube on a cube, turned by 45 degrees", cube, cube, below,
-                        turned_at(z, 0.25*PI, carom_vec(0, 0, 0.5)), 8, 2*(sqrt(2) - 1) };
-    case 2: return (Scene){ "cube hangs over a corner", cube, cube, below, pose_at(0.3, 0.2, 0.5), 4, 0.7*0.8 };
-    case 3:
-        return (Scene){ "rounded boxes", carom_shape_rounded(cube, 0.1), carom_shape_rounded(cube, 0.1), below,
-                        pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 };
-    case 4:
-        return (Scene){ "prism over an edge", cube, carom_shape_polytope(prism), below, pose_at(0.5, 0, 0), 4,
-                        (double)NAN };
-    case 5:
-        return (Scene){ "capsule over an edge", cube, carom_shape_capsule(0.3, 1), below,
-                        turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 };
-    case 6:
-        return (Scene){ "capsules along each other", carom_shape_capsule(0.3, 1), carom_shape_capsule(0.3, 1),
-                        lying_below, shifted, 2, 0 };
-    case 7: return (Scene){ "cylinder over an edge", cube, cylinder, below, shifted, 2, 0 };
-    case 8: return (Scene){ "cylinders along each other", cylinder, cylinder, lying_below, shifted, 2, 0 };
-    case 9:
-        return (Scene){ "cylinder stands over an edge", cube, cylinder, below, pose_at(0.45, 0, 0.5), 5, (double)NAN };
-    case 10:
-        return (Scene){ "cylinder stands on a cylinder", cylinder, cylinder, pose_at(0, 0, -0.5),
-                        turned_at(z, 0.2, carom_vec(0.2, 0.1, 0.5)), 5, (double)NAN };
-    case 11:
-        return (Scene){ "cube stands on a cylinder", cylinder, cube, pose_at(0, 0, -0.5), pose_at(0.4, 0.4, 0.5), 5,
-                        (double)NAN };
-    case 12: return (Scene){ "cube on a beam", carom_shape_box(0.5, 4, 1), cube, below, pose_at(0, 0, 0.5), 4, 0.5 };
-    case 13:
-        return (Scene){ "bar on its edge across a beam", carom_shape_box(0.5, 4, 1), carom_shape_box(4, 1, 1), below,
-                        turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN, 2 };
-    case 14:
-        return (Scene){ "cone stands on a table", table, carom_shape_cone(0.5, 0.2, 1), below,
-                        turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 };
-    case 15:
-        return (Scene){ "cone lies on a table", table, carom_shape_cone(0.5, 0.2, 0.4), below,
-                        turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
-    case 16:
-        return (Scene){ "capsule along a cylinder", cylinder, carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
-    // One end of the edge, or both, are where the side or the end is: rocking jumps from one to the other.
-    case 17:
-        return (Scene){ "edge along a cylinder", lying_cylinder(0), carom_shape_box(0.3, 0.4, 0.3), lying_below,
-                        on_edge(0.4), 4, (double)NAN, 2 };
-    case 18:
-        return (Scene){ "edge over the ends of a cylinder", lying_cylinder(0), carom_shape_box(0.3, 2, 0.3),
-                        lying_below, on_edge(0.1), 4, (double)NAN, 2 };
-    case 19:
-        return (Scene){ "edge over one end of a rounded cylinder", lying_cylinder(0.1), carom_shape_box(0.3, 1, 0.3),
-                        lying_below, on_edge(0.3), 4, (double)NAN, 2 };
-    case 20:
-        return (Scene){ "edge across the end of a cylinder", cylinder, carom_shape_box(0.3, 2, 0.3), below, on_edge(0),
-                        4, (double)NAN, 2 };
-    case 21:
-        return (Scene){ "edge on the end of a rounded cylinder", lying_cylinder(0.1), carom_shape_box(0.3, 1, 0.3),
-                        below, on_edge(0.6), 2, 0 };
-    case 22:
-        return (Scene){ "cylinder lies on the end of a cylinder", cylinder, lying_cylinder(0), below,
-                        turned_at(x, 0.5*PI, carom_vec(0.05, 0.4, 0.3)), 2, 0 };
-    case 23:
-        return (Scene){ "cone over an edge", carom_shape_box(0.5, 4, 1), carom_shape_cone(0.5, 0.2, 0.4),
-                        pose_at(0.05, 0, -0.5), turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
-    case 24:
-        return (Scene){ "edge along a cone", carom_shape_cone(0.5, 0.2, 0.4), carom_shape_box(1, 0.3, 0.3),
-                        turned_at(y, -atan2(0.8, 0.6), carom_vec(0, 0, -0.28)),
-                        turned_at(x, 0.25*PI, carom_vec(0.45, 0, 0.15*sqrt(2))), 3, (double)NAN, 1 };
-    default:
-        return (Scene){ "cylinder across a cylinder", cylinder, cylinder, lying_below,
-                        turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 };
-    }
+    const caromPose below = pose_at(0, 0, -0.5),
+                    lying_below = turned_at(carom_vec(1, 0, 0), 0.5*PI, carom_vec(0, 0, -0.3)),
+                    shifted = turned_at(carom_vec(1, 0, 0), 0.5*PI, carom_vec(0, 0.25, 0.3));
+    const Scene scenes[] = {
+        { "cylinder stands over an edge", cube, cylinder, below, pose_at(0.45, 0, 0.5), 5, (double)NAN },
+        { "cylinder stands on a cylinder", cylinder, cylinder, pose_at(0, 0, -0.5),
+          turned_at(z, 0.2, carom_vec(0.2, 0.1, 0.5)), 5, (double)NAN },
+        { "cube stands on a cylinder", cylinder, cube, pose_at(0, 0, -0.5), pose_at(0.4, 0.4, 0.5), 5, (double)NAN },
+        { "cube on a beam", carom_shape_box(0.5, 4, 1), cube, below, pose_at(0, 0, 0.5), 4, 0.5 },
+        { "bar on its edge across a beam", carom_shape_box(0.5, 4, 1), carom_shape_box(4, 1, 1), below,
+          turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN, 2 },
+        { "cone stands on a table", table, carom_shape_cone(0.5, 0.2, 1), below,
+          turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 },
+        { "cone lies on a table", table, carom_shape_cone(0.5, 0.2, 0.4), below,
+          turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 },
+        { "capsule along a cylinder", cylinder, carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 },
+    };
+    return scenes[k];
+}
+
+// Edges along round sides. One end of the edge, or both, are where the side or the end is: rocking jumps from one to
+// the other. And round bodies across each other.
+static Scene scene_of_edges(int k)
+{
+    const caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
+    const caromShape cylinder = carom_shape_cylinder(0.3, 1);
+    const caromPose below = pose_at(0, 0, -0.5),
+                    lying_below = turned_at(carom_vec(1, 0, 0), 0.5*PI, carom_vec(0, 0, -0.3));
+    const Scene scenes[] = {
+        { "edge along a cylinder", lying_cylinder(0), carom_shape_box(0.3, 0.4, 0.3), lying_below, on_edge(0.4), 4,
+          (double)NAN, 2 },
+        { "edge over the ends of a cylinder", lying_cylinder(0), carom_shape_box(0.3, 2, 0.3), lying_below,
+          on_edge(0.1), 4, (double)NAN, 2 },
+        { "edge over one end of a rounded cylinder", lying_cylinder(0.1), carom_shape_box(0.3, 1, 0.3), lying_below,
+          on_edge(0.3), 4, (double)NAN, 2 },
+        { "edge across the end of a cylinder", cylinder, carom_shape_box(0.3, 2, 0.3), below, on_edge(0), 4,
+          (double)NAN, 2 },
+        { "edge on the end of a rounded cylinder", lying_cylinder(0.1), carom_shape_box(0.3, 1, 0.3), below,
+          on_edge(0.6), 2, 0 },
+        { "cylinder lies on the end of a cylinder", cylinder, lying_cylinder(0), below,
+          turned_at(x, 0.5*PI, carom_vec(0.05, 0.4, 0.3)), 2, 0 },
+        { "cone over an edge", carom_shape_box(0.5, 4, 1), carom_shape_cone(0.5, 0.2, 0.4), pose_at(0.05, 0, -0.5),
+          turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 },
+        { "edge along a cone", carom_shape_cone(0.5, 0.2, 0.4), carom_shape_box(1, 0.3, 0.3),
+          turned_at(y, -atan2(0.8, 0.6), carom_vec(0, 0, -0.28)),
+          turned_at(x, 0.25*PI, carom_vec(0.45, 0, 0.15*sqrt(2))), 3, (double)NAN, 1 },
+        { "cylinder across a cylinder", cylinder, cylinder, lying_below,
+          turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 },
+    };
+    return scenes[k];
+}
+
+static Scene scene(int k)
+{
+    if (k < BOXES) return scene_of_boxes(k);
+    return k < BOXES + STANDS ? scene_of_stands(k - BOXES) : scene_of_edges(k - BOXES - STANDS);
 }
 
 // Of the convex hull of the points as seen along z: gift wrapping.
