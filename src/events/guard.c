@@ -135,16 +135,19 @@ static void bound_body(const caromModel *m, const caromKin *kin, const caromSpat
     raise(&bound->speed, carom_norm(kin->V_WC[body].linear));
     raise(&bound->angular_speed, carom_norm(w));
     raise(&bound->acceleration, carom_norm(a));
+    raise(&bound->bend, carom_norm(carom_sub(a, m->settings.gravity)));
     raise(&bound->angular_acceleration, carom_norm(acc[link].angular));
 }
 
 // A free body in the world: its speeds are velocity of the centre of mass, and angular velocity along its own axes,
 // which turning does not change the size of, nor that of its rate.
-static void bound_lone(const double *v, const double *dv, caromMotionBound *bound)
+static void bound_lone(caromVec3 gravity, const double *v, const double *dv, caromMotionBound *bound)
 {
+    caromVec3 a = carom_vec(dv[0], dv[1], dv[2]);
     raise(&bound->speed, carom_norm(carom_vec(v[0], v[1], v[2])));
     raise(&bound->angular_speed, carom_norm(carom_vec(v[3], v[4], v[5])));
-    raise(&bound->acceleration, carom_norm(carom_vec(dv[0], dv[1], dv[2])));
+    raise(&bound->acceleration, carom_norm(a));
+    raise(&bound->bend, carom_norm(carom_sub(a, gravity)));
     raise(&bound->angular_acceleration, carom_norm(carom_vec(dv[3], dv[4], dv[5])));
 }
 
@@ -177,8 +180,9 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
         }
         for (int k = 0; k < m->nlink; k++) {
             const caromLink *link = &m->links[k];
-            if (is_simple) bound_lone(g->y + m->nq + link->iv, dv + link->iv, &g->bounds[link->body]);
-            else bound_body(m, &g->kin_work, g->acc, k, &g->bounds[link->body]);
+            caromMotionBound *bound = &g->bounds[link->body];
+            if (is_simple) bound_lone(m->settings.gravity, g->y + m->nq + link->iv, dv + link->iv, bound);
+            else bound_body(m, &g->kin_work, g->acc, k, bound);
         }
         for (int k = 0; k < m->nv; k++) raise(&g->speed_rate[k], fabs(dv[k]));
     }
@@ -189,6 +193,7 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
         b->speed *= factor;
         b->angular_speed *= factor;
         b->acceleration *= factor;
+        b->bend *= factor;
         b->angular_acceleration *= factor;
     }
     g->has_bounds = true;

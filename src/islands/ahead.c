@@ -67,9 +67,14 @@ static void sweep(caromIslands *all, const caromIsland *island)
     }
 }
 
-static caromStatus bound_motion(caromIsland *island)
+static caromStatus find_tracks(caromIslands *all, caromIsland *island)
 {
-    return carom_guard_bound_motion(&island->run->system.guard, &island->run->system.search);
+    if (island->has_tracks) return CAROM_OK;
+    caromStatus status = carom_guard_bound_motion(&island->run->system.guard, &island->run->system.search);
+    if (status != CAROM_OK) return status;
+    carom_island_track(all, island);
+    island->has_tracks = true;
+    return CAROM_OK;
 }
 
 void carom_island_sides(const caromIslands *all, int pair, caromIslandSide side[2])
@@ -82,14 +87,32 @@ void carom_island_sides(const caromIslands *all, int pair, caromIslandSide side[
     }
 }
 
-static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Meeting *first)
+static const caromIslandTrack *track_of(const caromIslands *all, int shape)
 {
+    const caromModel *m = all->whole->system.model;
+    return &all->track[m->bodies[m->shapes[shape].body].link];
+}
+
+static bool pass_far(const caromIslands *all, int shape, int with, double t1)
+{
+    const caromSystem *s = &all->whole->system;
+    return carom_island_pass_far(track_of(all, shape), track_of(all, with), s->model->settings.gravity, t1,
+                                 s->search.margin);
+}
+
+static caromStatus look_at(caromIslands *all, int id, int shape, int with, Meeting *first)
+{
+    const caromModel *m = all->whole->system.model;
+    int other_id = all->owner[m->bodies[m->shapes[with].body].link];
+    if (other_id == id || !all->items[other_id] || !all->items[other_id]->has_trial) return CAROM_OK;
     caromIsland *island = all->items[id], *other = all->items[other_id];
     double t0 = island->run->system.t_step, t1 = fmin(fmin(island->trial.t_end, other->trial.t_end), first->time), time;
     if (!(t1 > t0)) return CAROM_OK;  // nothing in common yet
-    caromStatus status = bound_motion(island);
-    if (status == CAROM_OK) status = bound_motion(other);
-    if (status != CAROM_OK) return status;
+    caromStatus status = find_tracks(all, island);
+    if (status == CAROM_OK) status = find_tracks(all, other);
+    if (status != CAROM_OK || pass_far(all, shape, with, t1)) return status;
+    int pair = carom_island_plan_pair(&all->plan, shape, with);
+    if (pair < 0) return CAROM_OK;
     caromIslandSide side[2];
     carom_island_sides(all, pair, side);
     status = carom_island_cross_touch(&all->cross, side, pair, t0, t1, &time);
@@ -101,16 +124,11 @@ static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Me
 // Touches of one shape of the whole with those of other islands.
 static caromStatus search_shape(caromIslands *all, int id, int shape, Meeting *first)
 {
-    const caromModel *m = all->whole->system.model;
     for (int i = 0; i < all->nmoving; i++) {
         int with = all->moving[i];
         double near = all->reach[shape] + all->reach[with];
         if (carom_norm2(carom_sub(all->centre[with], all->centre[shape])) > near*near) continue;
-        int other = all->owner[m->bodies[m->shapes[with].body].link];
-        if (other == id || !all->items[other] || !all->items[other]->has_trial) continue;
-        int pair = carom_island_plan_pair(&all->plan, shape, with);
-        if (pair < 0) continue;
-        caromStatus status = look_at(all, id, other, pair, first);
+        caromStatus status = look_at(all, id, shape, with, first);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -139,6 +157,7 @@ caromStatus carom_island_try(caromIslands *all, int id, caromError *err)
     carom_island_account(island);
     if (status != CAROM_OK) return status;
     island->has_trial = true;
+    island->has_tracks = false;
     all->end[id] = island->trial.t_end;
     sweep(all, island);
     status = search_across(all, id);

@@ -83,29 +83,6 @@ void carom_island_cross_free(caromIslandCross *c)
     *c = (caromIslandCross){ 0 };
 }
 
-// Too far to meet in the time that is looked at? A free body is within its reach of the centre of mass, which is the
-// first that its coordinates tell.
-static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
-{
-    double near = c->search.margin, centre[2][3];
-    *is_far = false;
-    for (int i = 0; i < 2; i++) {
-        const caromIslandSide *s = &c->side[i];
-        if (!c->whole->links[s->whole_link].is_lone) return CAROM_OK;
-        int body = c->whole->links[s->whole_link].body;
-        const caromBody *b = &c->whole->bodies[body];
-        near += CAROM_EVENTS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
-        for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
-        caromStatus status =
-            s->run->methods.method->interpolate_some(s->run->methods.stepper, part_of_step(s, c->search.t0),
-                                                     s->run->system.model->links[s->link].iq, 3, centre[i]);
-        if (status != CAROM_OK) return status;
-    }
-    caromVec3 d = { centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2] };
-    *is_far = carom_norm2(d) > near*near;
-    return CAROM_OK;
-}
-
 static void set_sides(caromIslandCross *c, const caromIslandSide side[2], double t0, double h)
 {
     for (int i = 0; i < 2; i++) {
@@ -134,10 +111,8 @@ caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide 
 {
     *time = INFINITY;
     set_sides(c, side, t0, t1 - t0);
-    bool is_far = false;
-    caromStatus status = look_whether_far(c, &is_far);
-    if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, c->search.y, NULL);
-    if (status != CAROM_OK || is_far) return status;
+    caromStatus status = interpolate(c->search.stepper, 0.0, c->search.y, NULL);
+    if (status != CAROM_OK) return status;
     c->search.status = CAROM_OK;
     load(c, CAROM_SLOT_START, t0, c->search.y);
     double theta = carom_search_touch(&c->search, carom_model_constraint_of_pair(pair), 1.0);

@@ -63,6 +63,7 @@ typedef struct caromIsland {
     caromIslandModel *part;   // NULL: the whole, of which the first islands are made
     caromRun *run;
     bool has_trial;           // a step ahead
+    bool has_tracks;          // of the bodies in it
     caromTrial trial;
     int pair, partner;        // the touch with another island that ends the step, pair of the whole; -1: none
     caromSimStats seen;       // what of its counts is in those of the whole
@@ -70,6 +71,13 @@ typedef struct caromIsland {
     const double *shown;      // its state in the sample that is being taken
     int id;                   // its number
 } caromIsland;
+
+typedef struct caromIslandTrack {  // how a body moves in the step ahead, less what gravity does to all
+    caromVec3 x, v;           // of its centre of mass when the step begins, at t0 [m], [m/s]
+    double t0;                // [s]
+    double bend;              // bound of |acceleration - gravity| over the step [m/s^2]
+    double reach;             // of its shapes from the centre of mass [m]
+} caromIslandTrack;
 
 struct caromIslands {
     caromRun *whole;
@@ -91,6 +99,7 @@ struct caromIslands {
     int *moving;              // shapes that islands meet with                        [nshape]
     caromVec3 *centre;        // of each of them when its step begins                 [nshape]
     double *reach;            // from there: where it stays in the step               [nshape]
+    caromIslandTrack *track;  // of the body on each link, where islands have tracks  [nlink]
 };
 
 // Tolerances of energy, and what they do not add up to so far, are those of the whole.
@@ -146,6 +155,12 @@ void carom_island_account(caromIsland *island);  // adds its counts to those of 
 caromStatus carom_island_try(caromIslands *all, int id, caromError *err);
 void carom_island_stop(caromIslands *all, caromIsland *island, double time);  // its step ends there, and meets nobody
 void carom_island_sides(const caromIslands *all, int pair, caromIslandSide side[2]);  // of a pair of the whole
+
+// track.c
+void carom_island_track(caromIslands *all, caromIsland *island);  // of the bodies of the island; bounds are known
+// Two bodies stay farther apart than the margin from where both steps have begun until t1.
+bool carom_island_pass_far(const caromIslandTrack *a, const caromIslandTrack *b, caromVec3 gravity, double t1,
+                           double margin);
 
 // instant.c. All that is part of a touch of an island at a time, itself first: cluster.
 caromStatus carom_island_find_cluster(caromIslands *all, int id, double time);

@@ -316,10 +316,11 @@ static bool allocate(caromIslands *all, caromRun *whole)
     all->moving = carom_alloc_array(nshape, sizeof *all->moving);
     all->centre = carom_alloc_array(nshape, sizeof *all->centre);
     all->reach = carom_alloc_array(nshape, sizeof *all->reach);
+    all->track = carom_alloc_array(nlink, sizeof *all->track);
     bool good = carom_island_plan_alloc(m, &all->plan);
     good = carom_island_cross_alloc(m, &all->cross) && good;
     return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->cluster &&
-           all->moving && all->centre && all->reach;
+           all->moving && all->centre && all->reach && all->track;
 }
 
 static void fill(caromIslands *all, caromIsland *start)
@@ -372,5 +373,6 @@ void carom_islands_destroy(caromIslands *all)
     free(all->moving);
     free(all->centre);
     free(all->reach);
+    free(all->track);
     free(all);
 }

@@ -12,6 +12,7 @@ typedef struct caromMotionBound {
     double angular_acceleration;  // [rad/s^2]
     double angular_speed;         // [rad/s]
     double speed;                 // of the centre of mass [m/s]
+    double bend;                  // acceleration of the centre of mass less gravity [m/s^2]
 } caromMotionBound;
 
 // The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the
