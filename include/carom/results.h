@@ -70,6 +70,8 @@ CAROM_API caromColumn carom_results_column(const caromResults *results, int colu
 CAROM_API int carom_results_column_index(const caromResults *results, const char *name);  // -1: none of that name
 CAROM_API int64_t carom_results_row_count(const caromResults *results);
 CAROM_API const double *carom_results_row(const caromResults *results, int64_t row);  // [carom_results_column_count]
+// What is told of a pair, as JSON text. NULL: nothing happened to it, or there is no such pair. Gaps are of all pairs.
+CAROM_API const char *carom_results_pair(const caromResults *results, int pair);
 // Contacts of a row: how many, and 12 numbers of each, named by `contact` in the head
 // (docs/results-format.md). NULL: no such row.
 CAROM_API const double *carom_results_contacts(const caromResults *results, int64_t row, int *count);

@@ -7,6 +7,25 @@
 #include "base/json.h"
 #include "results/reader.h"
 
+// A key too long for us is one we do not know.
+static void read_key(caromJson *json, char *key, size_t n)
+{
+    caromJson start = *json;
+    if (carom_json_member(json, key, n)) return;
+    *json = start;
+    key[0] = '\0';
+    carom_json_member(json, NULL, 0);
+}
+
+// A whole number that is not negative; -1: something else.
+static int64_t count_at(caromJson json)
+{
+    caromJson value = json;
+    int64_t count;
+    bool good = carom_json_count(&value, &count) && carom_json_skip(&json) && value.at == json.at;
+    return good ? count : -1;
+}
+
 // ---- HEAD
 
 // One { "name": ..., "unit": ... }; its strings go to *memory, which moves on.
@@ -64,13 +83,9 @@ static caromStatus read_head(caromContent *r, const caromFrame *frame, const cha
     r->npair = r->nbody = -1;
     for (int64_t n = 0; good && carom_json_more(&json, '}', n); n++) {
         char key[64];
-        caromJson peek = json;  // a key too long for us is one we do not know
-        if (!carom_json_member(&json, key, sizeof key)) {
-            json = peek;
-            key[0] = '\0';
-            carom_json_member(&json, NULL, 0);
-        }
-        if (strcmp(key, "pairs") == 0) r->npair = count_elements(json);
+        read_key(&json, key, sizeof key);
+        if (strcmp(key, "pair_count") == 0) r->npair = count_at(json);
+        if (strcmp(key, "pairs") == 0) r->npair = count_elements(json);  // format 1
         if (strcmp(key, "bodies") == 0) r->nbody = count_elements(json);
         if (strcmp(key, "contact") == 0) ncontact = count_elements(json);
         if (strcmp(key, "columns") == 0) good = read_columns(r, &json, frame->size, &has_memory);
@@ -168,12 +183,7 @@ static void look_for_left_out(caromContent *c, const caromFrame *frame)
     carom_json_enter(&json, '{');
     for (int64_t n = 0; carom_json_more(&json, '}', n); n++) {
         char key[32];
-        caromJson peek = json;  // a key too long for us is one we do not know
-        if (!carom_json_member(&json, key, sizeof key)) {
-            json = peek;
-            key[0] = '\0';
-            carom_json_member(&json, NULL, 0);
-        }
+        read_key(&json, key, sizeof key);
         if (strcmp(key, "left_out") == 0) read_left_out(&(caromJson){ json.at, json.end, false }, &c->left_out);
         carom_json_skip(&json);
     }
@@ -189,6 +199,23 @@ static bool take_text(caromContent *c, const caromFrame *frame)
     return true;
 }
 
+// Of a pair of the head's many.
+static bool take_pair(caromContent *c, const caromFrame *frame)
+{
+    const char *text = (const char *)frame->payload;
+    caromJson json = { text, text + frame->size, false };
+    c->pair = -1;
+    if (!carom_json_is_one_object(text, frame->size)) return false;
+    carom_json_enter(&json, '{');
+    for (int64_t n = 0; carom_json_more(&json, '}', n); n++) {
+        char key[32];
+        read_key(&json, key, sizeof key);
+        if (strcmp(key, "pair") == 0) c->pair = count_at(json);
+        carom_json_skip(&json);
+    }
+    return c->pair >= 0 && c->pair < c->npair && take_text(c, frame);
+}
+
 static bool take_other(caromContent *c, const caromFrame *frame)
 {
     switch (frame->kind) {
@@ -197,6 +224,7 @@ static bool take_other(caromContent *c, const caromFrame *frame)
     case CAROM_FRAME_EVNT:
     case CAROM_FRAME_THIN:
     case CAROM_FRAME_DONE: return take_text(c, frame);
+    case CAROM_FRAME_PAIR: return take_pair(c, frame);
     case CAROM_FRAME_HEAD: return false;
     case CAROM_FRAME_KINDS: break;  // of a later version: stepped over
     }

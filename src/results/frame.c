@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 
-const char carom_frame_names[CAROM_FRAME_KINDS][5] = { "HEAD", "SAMP", "EVNT", "DONE", "PTCH", "THIN" };
+const char carom_frame_names[CAROM_FRAME_KINDS][5] = { "HEAD", "SAMP", "EVNT", "DONE", "PTCH", "THIN", "PAIR" };
 
 static void put_u32(unsigned char *to, uint32_t value)
 {

@@ -60,6 +60,7 @@ static bool is_kept(Page *page, caromFrameKind kind)
     case CAROM_FRAME_HEAD:
     case CAROM_FRAME_DONE:
     case CAROM_FRAME_THIN:
+    case CAROM_FRAME_PAIR:
     case CAROM_FRAME_KINDS: break;
     }
     return true;

@@ -19,6 +19,8 @@ struct caromResults {
     const uint32_t **patches;  // those stored with each row, or NULL; NULL altogether if there are none
     uint32_t *npatchword;      // how many words they have
     const char **events;
+    const char **pairs;    // as they were told,
+    int64_t *pair_number;  // and which they are
 };
 
 static void find_good_frames(caromResults *r, caromFrames frames)
@@ -67,7 +69,9 @@ static bool make_arrays(caromResults *r)
     r->rows = carom_alloc_array(rows, sizeof *r->rows);
     r->ncontact = carom_alloc_array(rows, sizeof *r->ncontact);
     r->events = carom_alloc_array((size_t)r->counts[CAROM_FRAME_EVNT], sizeof *r->events);
-    if (!r->rows || !r->ncontact || !r->events) return false;
+    r->pairs = carom_alloc_array((size_t)r->counts[CAROM_FRAME_PAIR], sizeof *r->pairs);
+    r->pair_number = carom_alloc_array((size_t)r->counts[CAROM_FRAME_PAIR], sizeof *r->pair_number);
+    if (!r->rows || !r->ncontact || !r->events || !r->pairs || !r->pair_number) return false;
     if (r->counts[CAROM_FRAME_PTCH] == 0) return true;
     r->patches = carom_alloc_array(rows, sizeof *r->patches);
     r->npatchword = carom_alloc_array(rows, sizeof *r->npatchword);
@@ -78,7 +82,7 @@ static bool make_arrays(caromResults *r)
 static void keep(caromResults *r, caromFrameKind kind)
 {
     const caromContent *c = &r->content;
-    int64_t row = c->counts[CAROM_FRAME_SAMP] - 1;
+    int64_t row = c->counts[CAROM_FRAME_SAMP] - 1, pair = c->counts[CAROM_FRAME_PAIR] - 1;
     switch (kind) {
     case CAROM_FRAME_SAMP:
         r->rows[row] = c->row;
@@ -89,6 +93,10 @@ static void keep(caromResults *r, caromFrameKind kind)
         r->npatchword[row] = (uint32_t)c->nword;
         break;
     case CAROM_FRAME_EVNT: r->events[c->counts[CAROM_FRAME_EVNT] - 1] = c->text; break;
+    case CAROM_FRAME_PAIR:
+        r->pairs[pair] = c->text;
+        r->pair_number[pair] = c->pair;
+        break;
     case CAROM_FRAME_HEAD: r->head = c->text; break;
     case CAROM_FRAME_DONE: r->end = c->text; break;
     case CAROM_FRAME_THIN:
@@ -149,6 +157,8 @@ void carom_results_close(caromResults *r)
     free(r->patches);
     free(r->npatchword);
     free(r->events);
+    free(r->pairs);
+    free(r->pair_number);
     free(r);
 }
 
@@ -240,6 +250,12 @@ int64_t carom_results_event_count(const caromResults *r)
 const char *carom_results_event(const caromResults *r, int64_t event)
 {
     return event >= 0 && event < r->counts[CAROM_FRAME_EVNT] ? r->events[event] : NULL;
+}
+
+const char *carom_results_pair(const caromResults *r, int pair)
+{
+    for (int64_t i = 0; i < r->counts[CAROM_FRAME_PAIR]; i++) if (r->pair_number[i] == pair) return r->pairs[i];
+    return NULL;
 }
 
 uint64_t carom_results_good_bytes(const caromResults *r)

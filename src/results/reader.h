@@ -40,6 +40,7 @@ typedef struct caromContent {
     caromColumn *columns;
     int ncolumn;
     int64_t npair, nbody;
+    int64_t pair;          // of the last frame that tells of one
     char *names;           // memory of the columns' names and units
     int64_t counts[CAROM_FRAME_KINDS];  // frames so far
     const double *row;     // the last sample, with its contacts behind the columns

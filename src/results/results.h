@@ -67,7 +67,7 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_PATCH_POINT 7   // and of a point
 
 typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH,
-                              CAROM_FRAME_THIN, CAROM_FRAME_KINDS } caromFrameKind;
+                              CAROM_FRAME_THIN, CAROM_FRAME_PAIR, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
 #define CAROM_FRAME_AROUND 12  // bytes of a frame around its payload: 8 before, 4 behind
@@ -142,6 +142,9 @@ const uint32_t *carom_results_patches_words(unsigned char *payload, size_t n);
 // The patch at word *at, which moves behind it. False: they are no patch, or one of a body or a pair that is not there.
 bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody,
                                 caromResultsPatch *patch);
+
+// ---- pair.c
+void carom_results_pair_json(caromText *text, const caromModel *model, int pair);
 
 void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source);
 // ---- events.c

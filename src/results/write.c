@@ -10,6 +10,7 @@ struct caromWriter {
     const caromModel *model;
     size_t ncolumn;          // of every sample
     caromPatchLog *patches;  // NULL: not wanted
+    bool *has_pair;          // it was told                                 [pairs of the model]
     caromThinning thinning;
     int64_t told;            // of what was left out, at the last THIN frame
 };
@@ -26,6 +27,24 @@ static caromStatus write_frame(caromWriter *writer, caromFrameKind kind)
 {
     carom_results_frame_write(&writer->out, kind, &writer->frame);
     return carom_output_flush_each_second(&writer->out);
+}
+
+// Of pairs to which nothing has happened nothing is said: there may be millions.
+static caromStatus tell_pair(caromWriter *writer, int pair)
+{
+    if (pair < 0 || pair >= carom_model_pair_count(writer->model) || writer->has_pair[pair]) return CAROM_OK;
+    writer->has_pair[pair] = true;
+    writer->frame.size = 0;
+    carom_results_pair_json(&writer->frame, writer->model, pair);
+    return write_frame(writer, CAROM_FRAME_PAIR);
+}
+
+static caromStatus tell_pairs(caromWriter *writer, const caromSample *sample)
+{
+    caromStatus status = CAROM_OK;
+    for (int i = 0; i < sample->ncontact && status == CAROM_OK; i++)
+        status = tell_pair(writer, sample->contacts[i].pair);
+    return status;
 }
 
 caromResultsLoad carom_results_writer_load(const caromWriter *writer)
@@ -68,11 +87,13 @@ static caromStatus on_sample(void *user, const caromSample *sample)
 {
     caromWriter *writer = user;
     CAROM_ASSERT(sample->nbody == carom_model_body_count(writer->model));
+    caromStatus status = tell_pairs(writer, sample);
+    if (status != CAROM_OK) return status;
     if (!carom_results_keep_sample(&writer->thinning, sample, sample_bytes(writer, sample->ncontact)))
         return tell_left_out(writer, sample->time);
     writer->frame.size = 0;
     put_sample(&writer->frame, writer, sample);
-    caromStatus status = write_frame(writer, CAROM_FRAME_SAMP);
+    status = write_frame(writer, CAROM_FRAME_SAMP);
     if (status == CAROM_OK && writer->patches) status = write_patches(writer, sample);
     return status == CAROM_OK ? tell_left_out(writer, sample->time) : status;
 }
@@ -80,6 +101,9 @@ static caromStatus on_sample(void *user, const caromSample *sample)
 static caromStatus on_event(void *user, const caromEvent *event)
 {
     caromWriter *writer = user;
+    caromStatus status =
+        event->about.kind == CAROM_SUBJECT_PAIR ? tell_pair(writer, event->about.pair) : CAROM_OK;
+    if (status != CAROM_OK) return status;
     writer->frame.size = 0;
     carom_results_event_json(&writer->frame, event);
     if (writer->frame.failed || carom_results_keep_event(&writer->thinning, event, &writer->frame))
@@ -105,6 +129,19 @@ static void count_column(void *user, const char *name, const char *unit)
     ++*count;
 }
 
+// Gaps are recorded of all pairs.
+static caromStatus write_start(caromWriter *writer, const caromRunSource *source)
+{
+    const caromModel *model = writer->model;
+    caromStatus status = CAROM_OK;
+    carom_results_head_json(&writer->frame, model, source);
+    carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
+    carom_results_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
+    int n = carom_model_settings(model)->gaps ? carom_model_pair_count(model) : 0;
+    for (int i = 0; i < n && status == CAROM_OK; i++) status = tell_pair(writer, i);
+    return status;
+}
+
 static bool want_patches(caromWriter *writer, const caromModel *model)
 {
     if (!carom_model_settings(model)->patches) return true;
@@ -118,7 +155,9 @@ caromStatus carom_results_writer_create(const char *path, const caromModel *mode
     const caromRunSource unknown = { 0 };
     *result = NULL;
     caromWriter *writer = calloc(1, sizeof *writer);
-    if (!writer || !want_patches(writer, model)) {
+    bool is_ready = writer && want_patches(writer, model);
+    if (is_ready) writer->has_pair = carom_alloc_array((size_t)carom_model_pair_count(model), sizeof(bool));
+    if (!is_ready || !writer->has_pair) {
         carom_results_writer_destroy(writer);
         return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     }
@@ -127,9 +166,7 @@ caromStatus carom_results_writer_create(const char *path, const caromModel *mode
     writer->thinning = carom_results_thinning(carom_model_settings(model), sample_bytes(writer, 0));
     caromStatus status = carom_output_open(&writer->out, path, err);
     if (status == CAROM_OK) {
-        carom_results_head_json(&writer->frame, model, source ? source : &unknown);
-        carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
-        carom_results_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
+        write_start(writer, source ? source : &unknown);  // a failure stays
         status = carom_results_writer_flush(writer, err);
     }
     if (status == CAROM_OK) *result = writer;
@@ -144,6 +181,7 @@ void carom_results_writer_destroy(caromWriter *writer)
     carom_results_text_free(&writer->frame);
     carom_results_patches_destroy(writer->patches);
     carom_results_thinning_free(&writer->thinning);
+    free(writer->has_pair);
     free(writer);
 }
 
@@ -164,6 +202,7 @@ caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict
 {
     caromEnding ending = { verdict, message ? message : "", stats, carom_model_settings(writer->model)->tolerance,
                            carom_results_writer_load(writer).left_out };
+    tell_pair(writer, stats->largest_depth_pair);
     write_late_events(writer);
     writer->frame.size = 0;
     carom_results_done_json(&writer->frame, &ending);

@@ -197,7 +197,8 @@ static void wrong_content_is_named_with_its_place(void **state)
             { "SAMP", 104, -1, NULL },
         { "SAMP", 104, 0.5, NULL }, { "SAMP", 104, NAN, NULL }, { "EVNT", 0, 0, "" }, { "EVNT", 0, 0, "{" },
             { "DONE", 0, 0, "7" },
-        { "HEAD", 0, 0, GOOD_HEAD },
+        { "HEAD", 0, 0, GOOD_HEAD }, { "PAIR", 0, 0, "{}" }, { "PAIR", 0, 0, "7" }, { "PAIR", 0, 0, "{\"pair\":1}" },
+            { "PAIR", 0, 0, "{\"pair\":-1}" }, { "PAIR", 0, 0, "{\"pair\":0.5}" }, { "PAIR", 0, 0, "{\"pair\":\"0\"}" },
     };
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
         Sketch s = sketch(GOOD_HEAD);

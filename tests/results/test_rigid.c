@@ -125,13 +125,14 @@ static void head_says_how_bodies_respond(void **state)
     settings.impact_law = CAROM_IMPACT_POISSON;
     settings.impacts = CAROM_IMPACTS_TOGETHER;
     caromModel *model = fixture_model_with(settings);
-    caromResults *results = written(path, model, NULL, 0);
+    const caromEvent land = { .kind = CAROM_EVENT_LAND, .about = { .pair = 1 }, .n_AB = { 0, 0, 1 } };
+    caromResults *results = written(path, model, &land, 1);
     const char *head = carom_results_head(results);
     assert_non_null(strstr(head, "\"response\":\"rigid\""));
     assert_non_null(strstr(head, "\"impact_law\":\"poisson\",\"impacts\":\"together\",\"impact_exponent\":1.5,"
                            "\"landing\":\"sum\",\"jam\":\"impact\"}"));
     // Of a pair, without damping and stiffness.
-    assert_non_null(strstr(head, "\"torsion\":0,\"impact_law\":\"poisson\"}"));
+    assert_non_null(strstr(carom_results_pair(results, 1), "\"torsion\":0,\"impact_law\":\"poisson\"}"));
     carom_results_close(results);
     carom_model_destroy(model);
     unlink(path);

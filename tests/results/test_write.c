@@ -33,7 +33,7 @@ static void head_describes_the_model(void **state)
     caromError err;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     const char *expected[] = {
-        "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"",
+        "{\"format\":2,\"carom\":\"", "\"name\":\"two balls\"",
         "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
         "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]",
         "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":1,",
@@ -41,9 +41,7 @@ static void head_describes_the_model(void **state)
         "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\","
         "\"size\":[0.05,0,0],",
         "\"size\":[0.05,0,0],\"material\":\"steel\",\"position\":[0,0,0],\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}]}",
-        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,"
-        "\"static_friction\":0.3,\"rolling\":0,\"torsion\":0,\"damping\":\"exact\"},",
-        "\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},"
+        "\"pair_count\":3,\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},"
         "{\"name\":\"bodies.one.position.x\",\"unit\":\"m\"},",
         "\"contact\":[{\"name\":\"pair\",\"unit\":\"\"},{\"name\":\"point.x\",\"unit\":\"m\"},",
     };
@@ -54,7 +52,30 @@ static void head_describes_the_model(void **state)
                            "\"method\":\"dop853\",\"steps\":310"));
     assert_non_null(strstr(carom_results_event(results, 0), "{\"time\":0,\"kind\":\"touch\",\"pair\":0,\"point\":[0,0,"
                            "0],\"normal\":[0,0,1],\"speed\":3}"));
+    assert_string_equal(carom_results_pair(results, 0), "{\"pair\":0,\"name\":\"plate - one\",\"a\":0,\"b\":1,"
+                        "\"restitution\":0.7,\"friction\":0.3,\"static_friction\":0.3,\"rolling\":0,\"torsion\":0,"
+                        "\"damping\":\"exact\"}");
     carom_results_close(results);
+    unlink(path);
+}
+
+// In the fixture pair 0 has an event before the first row, pair 1 is the deepest, and pair 2 touches in the sixth row.
+static void pairs_are_told_when_something_happens_to_them(void **state)
+{
+    (void)state;
+    const char *path = scratch("pairs.carom");
+    const int first[FIXTURE_PAIRS] = { 1, 0, 6 };
+    for (int rows = 0; rows <= 7; rows++) {
+        caromResults *results;
+        caromError err;
+        fixture_file(path, rows);
+        assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+        for (int pair = 0; pair < FIXTURE_PAIRS; pair++)
+            assert_true((carom_results_pair(results, pair) != NULL) == (rows >= first[pair]));
+        assert_null(carom_results_pair(results, -1));
+        assert_null(carom_results_pair(results, FIXTURE_PAIRS));
+        carom_results_close(results);
+    }
     unlink(path);
 }
 
@@ -97,14 +118,15 @@ static void gaps_are_columns_on_request(void **state)
         caromVec3 between = carom_sub(fixture_vec(i, 15), p);
         // A few roundings of 0.1.
         CHECK_NEAR(cell(results, i, "gaps.one - two.distance"), carom_norm(between) - 0.1, 1e-16);
+        for (int k = 0; k < FIXTURE_PAIRS; k++) assert_non_null(carom_results_pair(results, k));
         assert_true(cell(results, i, "gaps.one - two.error") >= 0 && cell(results, i, "gaps.one - two.error") < 1e-9);
     }
     carom_results_close(results);
     unlink(path);
 }
 
-// The head of a model of a ball in a shell on a plate, with this law between steel and steel.
-static void check_law_in_head(const caromPairDef *law, const char *expected)
+// What a file tells of a ball in a shell that touches a plate, with this law between steel and steel.
+static void check_law_in_file(const caromPairDef *law, const char *expected)
 {
     caromBuilder *b = carom_builder_create();
     caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()),
@@ -120,18 +142,19 @@ static void check_law_in_head(const caromPairDef *law, const char *expected)
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
     carom_builder_destroy(b);
     const char *path = scratch("law.carom");
-    carom_results_writer_destroy(fixture_writer(path, model));
+    caromWriter *writer = fixture_writer(path, model);
+    assert_int_equal(fixture_event(carom_results_writer_sink(writer), 0), CAROM_OK);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
     assert_non_null(strstr(carom_results_head(results), "\"size\":[0.05,0,0],\"shell\":0.25,\"material\""));
-    if (!strstr(carom_results_head(results), expected))
-        fail_msg("not in the head: %s\n%s", expected, carom_results_head(results));
+    assert_non_null(strstr(carom_results_pair(results, 0), expected));
     carom_results_close(results);
     unlink(path);
 }
 
-static void head_has_the_laws_of_pairs(void **state)
+static void pairs_have_their_laws(void **state)
 {
     (void)state;
     caromPairDef depth = carom_model_pair_def("steel", "steel"), own = depth;
@@ -146,10 +169,10 @@ static void head_has_the_laws_of_pairs(void **state)
     depth.damping_coefficient = 10;
     depth.damping_depth = 0.5;
     own.law = "1e6*d";
-    check_law_in_head(&depth, "\"static_friction\":0.75,\"rolling\":0.125,\"torsion\":0.5,\"stiffness\":1000000,"
+    check_law_in_file(&depth, "\"static_friction\":0.75,\"rolling\":0.125,\"torsion\":0.5,\"stiffness\":1000000,"
                       "\"exponent\":2,\"damping\":\"depth\",\"damping_coefficient\":10,\"damping_depth\":0.5,"
-                      "\"shell\":0.25}]");
-    check_law_in_head(&own, "\"static_friction\":0.25,\"rolling\":0.125,\"torsion\":0.5,\"law\":true,\"shell\":0.25}]");
+                      "\"shell\":0.25}");
+    check_law_in_file(&own, "\"static_friction\":0.25,\"rolling\":0.125,\"torsion\":0.5,\"law\":true,\"shell\":0.25}");
 }
 
 // All kinds in one body: what a page needs to draw them is in the head.
@@ -241,7 +264,7 @@ static void head_says_who_does_not_touch(void **state)
     const char *expected[] = {
         "\"groups\":[\"red\",\"green\"],\"shapes\":[{\"name\":\"look\"", "\"material\":\"steel\","
         "\"touches\":false,\"position\"", "\"material\":\"steel\",\"weighs\":false,\"position\"", "\"driven\":false,"
-        "\"touch\":true}", "\"pairs\":[],\"ignored\":[[\"red\",\"two\"],[\"green\",\"two.shape\"]],\"columns\""
+        "\"touch\":true}", "\"pair_count\":0,\"ignored\":[[\"red\",\"two\"],[\"green\",\"two.shape\"]],\"columns\""
     };
     for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
         if (!strstr(carom_results_head(results), expected[i]))
@@ -420,7 +443,8 @@ int main(void)
         cmocka_unit_test(same_run_same_bytes),
         cmocka_unit_test(head_describes_the_model),
         cmocka_unit_test(head_describes_every_shape),
-        cmocka_unit_test(head_has_the_laws_of_pairs),
+        cmocka_unit_test(pairs_have_their_laws),
+        cmocka_unit_test(pairs_are_told_when_something_happens_to_them),
         cmocka_unit_test(head_says_who_does_not_touch),
         cmocka_unit_test(gaps_are_columns_on_request),
         cmocka_unit_test(kill_at_any_moment_keeps_a_prefix),

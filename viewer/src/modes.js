@@ -28,7 +28,7 @@ export function contactRows(results, begin, end) {
   for (const event of results.events) {
     const isOfJoint = event.joint >= 0;
     if (!isOfJoint && !(event.pair >= 0)) continue;
-    const order = isOfJoint ? results.head.pairs.length + event.joint : event.pair;
+    const order = isOfJoint ? results.head.pairCount + event.joint : event.pair;
     const row = rowOf(isOfJoint ? `${event.joint}.${event.coordinate}` : `${event.pair}`, event, order);
     if (HITS.has(event.kind)) row.hits.push(event);
     if (event.kind in BECOMES) turn(row, event.time, BECOMES[event.kind]);

@@ -158,7 +158,7 @@ function jointPlots(results) {
 // Elastic energy where bodies can touch and give way; what springs hold and what drives and forces supply where there is any.
 function energyPlot(results) {
   const isUsed = (name) => results.byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
-  const names = ['kinetic', 'potential', ...((results.head.pairs.length > 0 && results.head.settings.response !== 'rigid') || isUsed('elastic') ? ['elastic'] : []),
+  const names = ['kinetic', 'potential', ...((results.head.pairCount > 0 && results.head.settings.response !== 'rigid') || isUsed('elastic') ? ['elastic'] : []),
     ...['springs', 'supplied'].filter(isUsed), 'total'];
   return names.map((name) => `energy.${name}`);
 }

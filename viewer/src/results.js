@@ -12,7 +12,7 @@ import { patchesOfContacts, readPatches } from './patches.js';
 
 const MAGIC = 'carom results 1\n';
 const FRAME_OVERHEAD = 12; // kind, length, checksum
-const SUPPORTED_FORMAT = 1;
+const SUPPORTED_FORMATS = [1, 2]; // 1 has its pairs in the head
 
 // Used when the head does not name them, so that a bare head still reads.
 const CONTACT_FIELDS = ['pair', 'point.x', 'point.y', 'point.z', 'normal.x', 'normal.y', 'normal.z',
@@ -43,6 +43,7 @@ function checkMagic(bytes) {
 function emptyScan() {
   return {
     error: null, head: {}, width: 0, fields: CONTACT_FIELDS,
+    pairs: [], // those that something happens to, by number: the others are holes
     samples: [], contactCount: 0, // samples: offset and number of contacts, alternating
     patches: new Map(), // of samples that have any, by row
     events: [], done: null, stop: null, thinning: {},
@@ -84,6 +85,7 @@ function acceptFrame(scan, bytes, frame, isFirst) {
   if (isFirst && frame.kind !== 'HEAD') return 'the first frame is not HEAD';
   switch (frame.kind) {
     case 'HEAD': return isFirst ? acceptHead(scan, parseJson(bytes, frame)) : 'there is a second HEAD frame';
+    case 'PAIR': return acceptPair(scan, parseJson(bytes, frame));
     case 'SAMP': return acceptSample(scan, frame);
     case 'PTCH': return acceptPatches(scan, bytes, frame);
     case 'EVNT': return acceptEvent(scan, parseJson(bytes, frame));
@@ -95,11 +97,22 @@ function acceptFrame(scan, bytes, frame, isFirst) {
 
 function acceptHead(scan, head) {
   if (!isObject(head)) return 'it is not JSON';
-  if (head.format !== SUPPORTED_FORMAT) return `it has format ${head.format}, this page reads ${SUPPORTED_FORMAT}`;
+  if (!SUPPORTED_FORMATS.includes(head.format)) return `it has format ${head.format}, this page reads ${SUPPORTED_FORMATS.join(' and ')}`;
   if (!Array.isArray(head.columns) || head.columns[0]?.name !== 'time') return 'its first column is not "time"';
   scan.head = head;
   scan.width = head.columns.length;
+  list(head.pairs).forEach((pair, k) => { scan.pairs[k] = { name: `pair ${k}`, ...pair }; });
   if (Array.isArray(head.contact) && head.contact.length > 0) scan.fields = head.contact.map((c) => c.name);
+  return null;
+}
+
+function pairCount(head) {
+  return head.pair_count ?? list(head.pairs).length;
+}
+
+function acceptPair(scan, pair) {
+  if (!Number.isInteger(pair?.pair) || !(pair.pair >= 0 && pair.pair < pairCount(scan.head))) return 'a pair is not one of those of the head';
+  scan.pairs[pair.pair] = { name: `pair ${pair.pair}`, ...pair };
   return null;
 }
 
@@ -118,7 +131,7 @@ function acceptSample(scan, frame) {
 function acceptPatches(scan, bytes, frame) {
   const row = scan.samples.length/2 - 1;
   if (row < 0 || scan.patches.has(row)) return 'there are patches without a sample of their own';
-  const patches = readPatches(bytes, frame, list(scan.head.pairs).length, list(scan.head.bodies).length);
+  const patches = readPatches(bytes, frame, pairCount(scan.head), list(scan.head.bodies).length);
   if (typeof patches === 'string') return patches;
   scan.patches.set(row, patches);
   return null;
@@ -160,7 +173,7 @@ function assemble(bytes, scan) {
   }
   return {
     error: null,
-    head: withDefaults(scan.head),
+    head: withDefaults(scan.head, scan.pairs),
     count,
     columns,
     byName: new Map(columns.map((c) => [c.name, c])),
@@ -192,7 +205,7 @@ function makeContacts(scan, count) {
 }
 
 // The page asks these lists for their length everywhere; a head without them is unusual but not wrong.
-function withDefaults(head) {
+function withDefaults(head, pairs) {
   const joints = list(head.joints).map(jointWithDefaults);
   const springs = list(head.springs).map(springWithDefaults);
   const meshes = list(head.meshes).map(unpackMesh);
@@ -204,7 +217,8 @@ function withDefaults(head) {
     meshes,
     joints,
     springs,
-    pairs: list(head.pairs).map((pair, i) => ({ name: `pair ${i}`, ...pair })),
+    pairs,
+    pairCount: pairCount(head),
     overrides: list(head.overrides),
   };
 }

@@ -77,7 +77,7 @@ function loadTools(view, results, tracks) {
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
   $('toggle-joints').hidden = results.head.joints.length + results.head.springs.length === 0;
   $('toggle-pressure').hidden = $('pressure-scale').parentElement.hidden = !results.patches.some(Boolean);
-  $('toggle-normals').hidden = results.head.pairs.length === 0;
+  $('toggle-normals').hidden = results.head.pairCount === 0;
   $('stand-ins').parentElement.hidden = !results.head.bodies.some((body) => body.shapes.some((shape) => shape.stands_for !== undefined));
   const largest = view.model?.largestForce;
   $('arrow-fixed').value = largest > 0 ? sliderOf(largest) : 0;

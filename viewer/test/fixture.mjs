@@ -112,7 +112,7 @@ function head() {
   const body = (name, fixed, mass, position, s) =>
     ({ name, fixed, mass, com: [0, 0, 0], position, orientation: [1, 0, 0, 0], shapes: [s] });
   return {
-    format: 1, carom: '0.1.0', name: 'three movers', model: MODEL, overrides: ['simulate.until=3'],
+    format: 2, carom: '0.1.0', name: 'three movers', model: MODEL, overrides: ['simulate.until=3'],
     settings: { gravity: [0, 0, -G], damping: 'exact', tolerance: 1e-6, until: UNTIL, every: EVERY, method: 'auto',
       v_small: 0.001, w_small: 0.01, k_red: 1 },
     materials: [{ name: 'steel', density: 7850, E: 2.1e11, nu: 0.3 }],
@@ -123,7 +123,7 @@ function head() {
       body('roller', false, ROLLER.m, [-0.7, 0.45, ROLLER.r], shape('sphere', [ROLLER.r, 0, 0])),
       body('brick', false, BRICK.m, [-0.9, -0.5, 0.06], shape('box', BRICK.size)),
     ],
-    pairs: [2, 3, 4].map((b, k) => ({ name: PAIRS[k], a: 0, b, restitution: E, friction: 0.2, rolling: 0 })),
+    pair_count: PAIRS.length,
     columns: columnsOf(['ball', 'roller', 'brick']),
     contact: CONTACT,
   };
@@ -144,7 +144,8 @@ export function makeFixture({ withDone = true } = {}) {
     { time: 0, kind: 'touch', pair: 1, point: [-0.7, 0.45, 0], normal: [0, 0, 1], speed: 0 },
     { time: 0, kind: 'touch', pair: 2, point: [-0.9, -0.5, 0], normal: [0, 0, 1], speed: 0 }, ...bounceEvents()];
   const rows = sampleTimes(events.filter((e) => e.time > 0)).map(([t, kind]) => rowAt(t, kind));
-  const frames = [json('HEAD', head())];
+  const pair = (name, k) => json('PAIR', { pair: k, name, a: 0, b: k + 2, restitution: E, friction: 0.2, rolling: 0 });
+  const frames = [json('HEAD', head()), ...PAIRS.map(pair)];
   let next = 0;
   for (const row of rows) {
     while (next < events.length && events[next].time <= row[0]) frames.push(json('EVNT', events[next++]));

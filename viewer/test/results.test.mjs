@@ -38,6 +38,19 @@ test('a whole file gives its columns, contacts, events and end', () => {
   assert.equal(r.done.verdict, 'completed');
 });
 
+test('pairs are told when something happens to them, and have their number', () => {
+  const { pairs, ...rest } = HEAD;
+  const head = json('HEAD', { ...rest, format: 2, pair_count: 1e6 });
+  const r = readResults(file([head, FRAMES[1], json('PAIR', { pair: 70000, name: 'c - d' }), json('PAIR', { pair: 3 }), ...FRAMES.slice(2)]));
+  assert.equal(r.stop, null);
+  assert.equal(r.head.pairCount, 1e6);
+  assert.deepEqual(r.head.pairs.flatMap((pair, k) => [[k, pair.name]]), [[3, 'pair 3'], [70000, 'c - d']]);
+  assert.equal(readResults(file(FRAMES)).head.pairCount, pairs.length);
+  for (const pair of [-1, 1e6, 0.5, 'x', undefined]) {
+    assert.match(readResults(file([head, json('PAIR', { pair })])).stop.why, /not one of those of the head/);
+  }
+});
+
 test('what was left out is known, with and without an end, and late events come in their order', () => {
   const thin = (n) => json('THIN', { time: 0.5, left_out: { samples: 0, steps: n, events: 2, patches: 0 } });
   const page = json('THIN', { page: { every: 4, samples: 100, events: 8 } });

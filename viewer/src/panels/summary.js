@@ -65,7 +65,7 @@ function runRows(results, verdict) {
     ['Evaluations, Jacobians', `${text(done.evaluations)}, ${text(done.jacobians)}`],
     ['Gap evaluations', text(done.gap_evaluations)],
     ...(isRigid(head) ? rigidRows(done, text) : []),
-    ...(head.pairs.length > 0 && !isRigid(head) ? [['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
+    ...(head.pairCount > 0 && !isRigid(head) ? [['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
       ['Largest depth', plainUnit(done.largest_depth ?? NaN, 'm')]] : []),
     ...(done.limits > 0 ? [['Limits reached, left', `${text(done.limits)}, ${text(done.limits_left)}`]] : []),
   ];
@@ -88,7 +88,7 @@ function energySection(results) {
   const value = (name) => done?.energy?.[name] ?? byName.get(`energy.${name}`)?.data[count - 1];
   const scale = done?.energy_reference ?? done?.energy_scale;  // older files have the latter only
   const isUsed = (name) => value(name) !== 0 || byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
-  const isShown = { all: () => true, contact: (name) => results.head.pairs.length > 0 || isUsed(name), used: isUsed };
+  const isShown = { all: () => true, contact: (name) => results.head.pairCount > 0 || isUsed(name), used: isUsed };
   const lines = [
     ...ledgerOf(results.head).filter(([name, , which]) => isShown[which](name)).map(([name, what]) => [name, what, value(name), scale]),
     ['largest imbalance', 'of the run', done?.largest_imbalance, scale],
