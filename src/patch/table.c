@@ -3,7 +3,7 @@
 // What was asked for, then the exact ones.
 static const caromPatchRow *const rows[] = { &carom_patch_tiles, &carom_patch_asked, &carom_patch_planes,
                                              &carom_patch_clipped, &carom_patch_round, &carom_patch_strips,
-                                             &carom_patch_slab, &carom_patch_sampled };
+                                             &carom_patch_on_face, &carom_patch_sampled };
 
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped)
 {

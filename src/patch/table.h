@@ -32,7 +32,7 @@ extern const caromPatchRow carom_patch_tiles;    // tiles.c: meshes in what has 
 extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
 extern const caromPatchRow carom_patch_strips;   // strips.c: round bodies on each other
-extern const caromPatchRow carom_patch_slab;     // slab.c: round bodies on faces of boxes, points at their rims
+extern const caromPatchRow carom_patch_on_face;  // on_face.c: round bodies on plane faces, points at their rims
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 
 // ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
