@@ -43,17 +43,40 @@ static void box_face_towards(const caromCore *core, caromVec3 d, caromTouchFace 
     box_face(core, axis, carom_at(d, axis) < 0.0, face);
 }
 
-// Of the faces at the farthest corner. One with very many corners is thinned out, and its edges are left out.
+// How many of the corners next to the farthest are as far along d and on face f: both ends of an edge that is square to
+// d, or three corners of a face.
+static int held(const caromHull *hull, int far, int f, caromVec3 d)
+{
+    double slack = CAROM_TOUCH_LEVEL*hull->reach, reach = carom_dot(d, hull->vertices[far]) - slack;
+    int count = 0;
+    for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
+        caromVec3 next = hull->vertices[hull->neighbours[k]];
+        count += carom_dot(d, next) >= reach && hull->offsets[f] - carom_dot(hull->normals[f], next) <= slack;
+    }
+    return count;
+}
+
+// Of the faces at the farthest corner. Both ends of an edge that is square to d are farthest: its own faces go before
+// those that meet it at one end.
+static int hull_face_id(const caromCore *core, caromVec3 d)
+{
+    const caromHull *hull = core->hull;
+    int far, best = -1, most = -1;
+    carom_shape_core_support_label(core, d, &far);
+    for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
+        int f = hull->vertex_faces[k], count = held(hull, far, f, d);
+        bool is_better = count > most || (count == most && carom_dot(d, hull->normals[f]) >
+                                                               carom_dot(d, hull->normals[best]));
+        if (is_better) best = f, most = count;
+    }
+    return best;
+}
+
+// One with very many corners is thinned out, and its edges are left out.
 static void hull_face_towards(const caromCore *core, caromVec3 d, caromTouchFace *face)
 {
     const caromHull *hull = core->hull;
-    int far, best = -1;
-    carom_shape_core_support_label(core, d, &far);
-    for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
-        int f = hull->vertex_faces[k];
-        if (best < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[best])) best = f;
-    }
-    int first = hull->first_corner[best], count = hull->first_corner[best + 1] - first,
+    int best = hull_face_id(core, d), first = hull->first_corner[best], count = hull->first_corner[best + 1] - first,
         stride = 1 + (count - 1)/CAROM_TOUCH_CORNERS_MAX;
     face->n = 0;
     for (int k = 0; k < count; k += stride) face->label[face->n++] = hull->corners[first + k];

@@ -206,6 +206,16 @@ static int rims_of(const caromTouchPair *pair)
     return has_rims(&pair->side[0]) ? 0 : 1;
 }
 
+// A ring that is round a block has places over a face of it, and far below: those are behind the block. No place of a
+// ring is nearer than the nearest.
+static void leave_out_behind(caromTouchList *list, double least)
+{
+    int n = 0;
+    for (int k = 0; k < list->n; k++)
+        if (list->points[k].g >= least - CAROM_TOUCH_GAP*list->pair->size) list->points[n++] = list->points[k];
+    list->n = n;
+}
+
 static void list_lines(caromTouchList *list, double within)
 {
     const caromTouchPair *pair = list->pair;
@@ -221,6 +231,7 @@ static void list_lines(caromTouchList *list, double within)
     bool is_frustum = carom_manifold_is_frustum(&pair->side[!i]);
     double slack = is_frustum ? on_frustum(list, nearest.n_AB)
                               : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
+    if (carom_manifold_is_ring(&pair->side[i])) leave_out_behind(list, nearest.g);
     if (carom_manifold_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size)
         carom_manifold_push_nearest(list, &nearest);
 }

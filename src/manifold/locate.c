@@ -112,7 +112,9 @@ static bool cone_edge(const caromTouchPair *pair, int i, int edge, caromTouchPla
         double outside = carom_dot(e.out, carom_sub(f.p, e.p));
         if (outside > farthest) farthest = outside, best = e;
     }
-    return carom_manifold_cross(pair, i ? &f : &best, i ? &best : &f, place);
+    if (!carom_manifold_cross(pair, i ? &f : &best, i ? &best : &f, place)) return false;
+    place->n = i ? carom_neg(best.out) : best.out;  // whichever way the other edge faces: a side has an outside
+    return true;
 }
 
 static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)

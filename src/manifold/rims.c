@@ -36,8 +36,9 @@ bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, ca
     return true;
 }
 
-// ---- crossings: the tangents of both curves cross; there the next tangents are taken. The error is multiplied by
-// about g/R in each step.
+// ---- crossings: the connection d of the two curves is square to both tangents u. Newton's method for the places along
+// them, from where they cross as seen along the axis. Where d = 0 that is the crossing of the tangents; what curvature
+// adds is d/R of it, and without it the error of a crossing that is d away is only multiplied by d/R in each step.
 
 static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
 {
@@ -48,28 +49,51 @@ static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
     return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on), .out = out };
 }
 
+// The line with p at c.
+static caromTouchLine line_at(const caromTouchLine *line, caromVec3 c)
+{
+    caromVec3 u = carom_sub(line->q, line->p);
+    double s = carom_dot(carom_sub(c, line->p), u)/carom_norm2(u);
+    return (caromTouchLine){ .p = carom_axpy(s, u, line->p), .q = carom_axpy(s, u, line->q), .out = line->out };
+}
+
+// d.du, where du is what one unit along the curve adds to u: towards the centre of a circle, nothing on a line.
+static double bend(const caromTouchCircle *circle, const caromTouchLine *t, caromVec3 d)
+{
+    return circle ? carom_dot(d, carom_sub(circle->centre, t->p)) : 0.0;
+}
+
+// From t[k].p on, to c. False: the curves line up there, or the connection is no crossing that came apart.
+static bool newton(const caromTouchCircle *circle[2], const caromTouchLine t[2], caromVec3 c[2])
+{
+    caromVec3 u = carom_sub(t[0].q, t[0].p), w = carom_sub(t[1].q, t[1].p), d = carom_sub(t[1].p, t[0].p);
+    double uw = carom_dot(u, w), uu = carom_norm2(u), ww = carom_norm2(w), of_u = uu - bend(circle[0], &t[0], d),
+           of_w = ww + bend(circle[1], &t[1], d), du = carom_dot(d, u), dw = carom_dot(d, w),
+           square = of_u*of_w - uw*uw;
+    if (!(square > CAROM_TOUCH_PARALLEL2*uu*ww)) return false;
+    c[0] = carom_axpy((du*of_w - dw*uw)/square, u, t[0].p);
+    c[1] = carom_axpy((du*uw - dw*of_u)/square, w, t[1].p);
+    return true;
+}
+
 // From c[i] on: curve i is a circle, or else the line. Curves of A first.
 static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2], const caromTouchLine *line[2],
                    caromVec3 start, caromTouchPlace *place)
 {
-    double last = (double)INFINITY;
-    place->c[0] = place->c[1] = start;
+    caromVec3 c[2] = { start, start };
+    caromTouchLine t[2];
+    double last = (double)INFINITY, move = last;
     for (int step = 0; step < STEPS_MAX; step++) {
-        caromTouchLine t[2];
-        for (int k = 0; k < 2; k++) t[k] = circle[k] ? tangent(circle[k], place->c[k]) : *line[k];
-        if (!carom_manifold_cross(pair, &t[0], &t[1], place)) return false;
-        double move = 0.0;
-        for (int k = 0; k < 2; k++) {
-            if (circle[k]) move = fmax(move, carom_norm(carom_sub(place->c[k], t[k].p)));
-        }
-        for (int k = 0; k < 2; k++) {
-            if (circle[k]) place->c[k] = tangent(circle[k], place->c[k]).p;
-        }
-        if (!(move < last) && move < margin_of(pair)) return true;
-        last = fmax(move, 0.0);
-        if (move == 0.0) return true;
+        for (int k = 0; k < 2; k++) t[k] = circle[k] ? tangent(circle[k], c[k]) : line_at(line[k], c[k]);
+        if (!newton(circle, t, c)) return false;
+        last = move;
+        move = 0.0;
+        for (int k = 0; k < 2; k++) if (circle[k]) move = fmax(move, carom_norm(carom_sub(c[k], t[k].p)));
+        if (move == 0.0 || (!(move < last) && move < margin_of(pair))) break;
     }
-    return last < margin_of(pair);
+    if (!(move < margin_of(pair)) || !carom_manifold_cross(pair, &t[0], &t[1], place)) return false;
+    for (int k = 0; k < 2; k++) place->c[k] = circle[k] ? tangent(circle[k], c[k]).p : c[k];
+    return true;
 }
 
 // The rim's plane meets the line in 0 or 2 points, as seen along the axis.

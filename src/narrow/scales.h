@@ -90,8 +90,10 @@
 // Sine of two tangents whose cross product tells the normal better than a difference of 16 roundings does.
 #define CAROM_NARROW_RING_CROSSING       1e-7
 
-// A place of a ring is followed from the angle at which it was found, downhill in steps that double from this [rad],
-#define CAROM_NARROW_RING_STEP 0.01
+// A place of a ring is followed from the angle at which it was found, downhill in steps that double from this [rad]:
+// half of one of the sectors by which places are told (manifold/scales.h) and a little. Steps from 0.01 on passed
+// over places that have the next summit within that, and found another.
+#define CAROM_NARROW_RING_STEP 0.001
 // and until it is so far from there.
 #define CAROM_NARROW_RING_AWAY 0.35
 

@@ -3,8 +3,17 @@
 #include "mesh_fixture.h"
 #include "touch_fixture.h"
 
-enum { KINDS = 16, HALF_SPACE = KINDS - 1 };
+enum { KINDS = 16, HALF_SPACE = KINDS - 1, ROUNDS = 4 };
+// In 9 an edge was found on the far side of a cone, in 22 a place of a ring was lost.
+static const uint64_t rounds[ROUNDS] = { 0, 3, 9, 22 };
 static caromHull *hulls[2], *prism;
+static uint64_t this_round;
+
+// Every round has others.
+static Random numbers(uint64_t first)
+{
+    return (Random){ first + this_round };
+}
 
 static caromShape shape_of_kind(int kind)
 {
@@ -31,7 +40,7 @@ static caromShape shape_of_kind(int kind)
 static int make_hulls(void **state)
 {
     (void)state;
-    Random r = { 7 };
+    Random r = numbers(7);
     hulls[0] = random_hull(&r, 0.0);
     hulls[1] = random_hull(&r, 0.05);
     const caromVec3 corners[6] = { { -0.3, -0.5, 0 }, { 0.3, -0.5, 0 }, { 0, -0.5, 0.6 }, { -0.3, 0.4, 0 },
@@ -54,7 +63,7 @@ enum { GAPS = sizeof gaps/sizeof gaps[0] };
 static void motion_agrees_with_differences(void **state)
 {
     (void)state;
-    Random r = { 11 };
+    Random r = numbers(11);
     for (int a = 0; a < KINDS; a++) {
         for (int b = 0; b < KINDS; b++) {
             if (a == HALF_SPACE && b == HALF_SPACE) continue;
@@ -83,10 +92,18 @@ static void motion_agrees_with_differences(void **state)
     }
 }
 
+// Parts count up to SAME beyond their ends: there they are deeper than the shapes by as much times the tangent of how
+// far normals may lean, 0.75, and their depth by its cosine, 0.8 (lines.c, faces.c); and faces of boxes go before edges
+// by as much.
+static double deeper(const Two *t, double g)
+{
+    return 1e-12 + (g < 0 ? CAROM_TOUCH_SAME*size_of(t) + 0.25*fabs(g) : 0);
+}
+
 static void least_gap_is_that_of_the_shapes(void **state)
 {
     (void)state;
-    Random r = { 13 };
+    Random r = numbers(13);
     for (int a = 0; a < KINDS; a++) {
         for (int b = 0; b < KINDS; b++) {
             if (a == HALF_SPACE && b == HALF_SPACE) continue;
@@ -99,9 +116,10 @@ static void least_gap_is_that_of_the_shapes(void **state)
                 double least = (double)INFINITY;
                 for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
                 caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
-                if (!(fabs(least - gap.g) <= 1e-12))
+                bool is_near = least <= gap.g + 1e-12 + gap.error && least >= gap.g - deeper(&t, gap.g) - gap.error;
+                if (!is_near)
                     print_error("kinds %d %d, wanted %g: %d points\n", a, b, gaps[k%GAPS], n);
-                CHECK_NEAR(least, gap.g, 1e-12);
+                CHECK(is_near);
                 for (int i = 0; i < n; i++) check_point(&t, &points[i]);
                 CHECK(list(&t, gap.g - 1e-6, points) == 0);
             }
@@ -166,7 +184,7 @@ static void polygon_changes_continuously(void **state)
 static void equal_boxes_stacked_have_four_points(void **state)
 {
     (void)state;
-    Random r = { 17 };
+    Random r = numbers(17);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 50; k++) {
         double noise = k == 0 ? 0.0 : 1e-12;
@@ -385,7 +403,7 @@ static double area_of(const caromPose *W, int n, const caromTouchPoint *points, 
 static void what_lies_touches_in_all_its_corners(void **state)
 {
     (void)state;
-    Random r = { 19 };
+    Random r = numbers(19);
     for (int k = 0; k < SCENES; k++) {
         Scene s = scene(k);
         for (int j = 0; j < GAPS; j++) {
@@ -429,7 +447,7 @@ static void what_lies_touches_in_all_its_corners(void **state)
 static void what_lies_askew_has_the_least_gap_of_the_shapes(void **state)
 {
     (void)state;
-    Random r = { 23 };
+    Random r = numbers(23);
     const double tilts[] = { 1e-13, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2 };
     for (int k = 0; k < SCENES; k++) {
         Scene s = scene(k);
@@ -442,9 +460,10 @@ static void what_lies_askew_has_the_least_gap_of_the_shapes(void **state)
             if (tilt > 1e-9 && !bring_to(&t, g)) continue;
             caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
             int n = list(&t, 0.1, points);
-            // Discs within 1e-6 of parallel stand on points that are fixed to them.
+            // Four points that are fixed to it stand for the rim of a disc that lies: one is within 45 degrees of the
+            // lowest.
             double least = (double)INFINITY, size = size_of(&t),
-                   slack = 2e-12*size + ((k == 14 || (k >= 9 && k <= 11)) && tilt < 1e-5 ? 2e-6*size : 0);
+                   slack = 2e-12*size + (n > 0 && points[0].lies ? (1 - sqrt(0.5))*tilt*size : 0);
             for (int i = 0; i < n; i++) {
                 check_point(&t, &points[i]);
                 least = fmin(least, points[i].g);
@@ -466,6 +485,15 @@ static caromTouchPoint mirrored(caromTouchPoint p)
     return (caromTouchPoint){ p.g, carom_neg(p.n_AB), p.p_B, p.p_A, { p.feature[1], p.feature[0] } };
 }
 
+// Places on two rings have the names of those on the first, and where two rims hardly cross the one or the other may
+// tell it.
+static const caromTouchPoint *find_place(int n, const caromTouchPoint *points, const caromTouchPoint *wanted)
+{
+    for (int i = 0; i < n; i++)
+        if (carom_norm(carom_sub(points[i].p_A, wanted->p_A)) < 1e-9) return &points[i];
+    return NULL;
+}
+
 static const caromTouchPoint *find(int n, const caromTouchPoint *points, const caromTouchPoint *wanted)
 {
     for (int i = 0; i < n; i++) {
@@ -481,6 +509,7 @@ static void check_mirrored(Two *t)
     for (int i = 0; i < 2; i++) s.V[i] = t->V[1 - i];
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX], swapped[CAROM_TOUCH_POINTS_MAX];
     int n = list(t, 0.2, points), m = list(&s, 0.2, swapped);
+    bool are_alike = t->shapes[0].shape.kind == t->shapes[1].shape.kind;
     assert_int_equal(n, m);
     for (int i = 0; i < n; i++) {
         if (i > 0)
@@ -489,9 +518,10 @@ static void check_mirrored(Two *t)
                    points[i - 1].feature[1] < points[i].feature[1]));
         caromTouchPoint p = mirrored(points[i]);
         const caromTouchPoint *q = find(m, swapped, &p);
+        if (!q && are_alike) q = find_place(m, swapped, &p);
         CHECK(q != NULL);
         CHECK_NEAR(q->g, p.g, 1e-13);
-        CHECK_VEC(q->n_AB, p.n_AB, 1e-12);
+        CHECK_VEC(q->n_AB, p.n_AB, 1e-11);  // as places, of shapes of size 1
         CHECK_VEC(q->p_A, p.p_A, 1e-11);
         caromTouchMotion u = carom_manifold_motion(&t->model, &t->kin, 0, &points[i]),
                          v = carom_manifold_motion(&s.model, &s.kin, 0, q);
@@ -506,7 +536,7 @@ static void check_mirrored(Two *t)
 static void swapped_bodies_have_the_same_points(void **state)
 {
     (void)state;
-    Random r = { 29 };
+    Random r = numbers(29);
     Two t;
     for (int k = 0; k < SCENES; k++) {
         Scene s = scene(k);
@@ -527,11 +557,36 @@ static void swapped_bodies_have_the_same_points(void **state)
     }
 }
 
+// Of a ring round a beam the far half is over the face of the beam on which it hangs, and far below it.
+static void a_ring_round_a_beam_touches_what_is_nearest(void **state)
+{
+    (void)state;
+    Random r = numbers(53);
+    int compared = 0;
+    for (int k = 0; k < 200; k++) {
+        caromVec3 tilt = carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0));
+        Two t;
+        make(&t, carom_shape_torus(0.4, 0.05), turned_at(tilt, random_uniform(&r, 0, 1), random_vec(&r, 0.1)),
+             carom_shape_box(0.2, 0.3, 4), carom_pose_identity());
+        set_moving(&t, &r);
+        if (!bring_to(&t, 1e-3)) continue;
+        caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+        int n = list(&t, 0.01, points);
+        CHECK(n >= 1);
+        for (int i = 0; i < n; i++) {
+            CHECK(points[i].g > 1e-3 - 1e-12);
+            check_point(&t, &points[i]);
+        }
+        compared++;
+    }
+    CHECK(compared > 150);
+}
+
 // The same solid with its corners numbered the other way round has the same points under other names.
 static void numbering_does_not_matter(void **state)
 {
     (void)state;
-    Random r = { 43 };
+    Random r = numbers(43);
     for (int k = 0; k < 40; k++) {
         caromVec3 corners[10], reversed[10];
         for (int i = 0; i < 10; i++) corners[i] = reversed[9 - i] = random_vec(&r, 0.5);
@@ -563,7 +618,7 @@ static void numbering_does_not_matter(void **state)
 static void points_are_found_again(void **state)
 {
     (void)state;
-    Random r = { 31 };
+    Random r = numbers(31);
     int all = 0, lost = 0;
     for (int k = 0; k < 40*KINDS*KINDS; k++) {
         int a = k%KINDS, b = k/KINDS%KINDS;
@@ -660,7 +715,7 @@ static void what_does_not_exist_is_not_found(void **state)
 static void a_rim_that_is_flat_but_for_roundings_is_as_high_as_its_disc(void **state)
 {
     (void)state;
-    Random r = { 35 };
+    Random r = numbers(35);
     for (int k = 0; k < 3000; k++) {
         caromShape shapes[3] = { carom_shape_cylinder(0.5, 0.2), carom_shape_torus(0.5, 0.1),
                                  carom_shape_cone(0.5, 0.1, 1) };
@@ -683,7 +738,7 @@ static void a_rim_that_is_flat_but_for_roundings_is_as_high_as_its_disc(void **s
 static void of_states_beyond_numbers_it_is_told_that_there_is_no_point(void **state)
 {
     (void)state;
-    Random r = { 33 };
+    Random r = numbers(33);
     int none = 0;
     for (int k = 0; k < 10*KINDS*KINDS; k++) {
         int a = k%KINDS, b = k/KINDS%KINDS;
@@ -713,7 +768,7 @@ static void add_area(const caromPolygon *polygon, void *user)
 static void polygon_has_the_area_of_the_pressure_surface(void **state)
 {
     (void)state;
-    Random r = { 47 };
+    Random r = numbers(47);
     const double depth = 1e-7;
     int compared = 0;
     for (int k = 0; k < 200; k++) {
@@ -744,7 +799,7 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     caromMesh *mesh = mesh_of(&raw, NULL);
     raw_free(&raw);
     Two t;
-    Random r = { 37 };
+    Random r = numbers(37);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 20; k++) {
         caromPose W = random_pose(&r, 1),
@@ -789,6 +844,7 @@ int main(void)
         cmocka_unit_test(what_lies_askew_has_the_least_gap_of_the_shapes),
         cmocka_unit_test(swapped_bodies_have_the_same_points),
         cmocka_unit_test(numbering_does_not_matter),
+        cmocka_unit_test(a_ring_round_a_beam_touches_what_is_nearest),
         cmocka_unit_test(points_are_found_again),
         cmocka_unit_test(rolling_bodies_move_their_points),
         cmocka_unit_test(what_does_not_exist_is_not_found),
@@ -799,5 +855,10 @@ int main(void)
         cmocka_unit_test(least_gap_is_that_of_the_shapes),
         cmocka_unit_test(motion_agrees_with_differences),
     };
-    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    int failed = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        this_round = rounds[k];
+        failed += cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    }
+    return failed;
 }

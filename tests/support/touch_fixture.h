@@ -109,9 +109,32 @@ typedef struct Worst {
     int points, unknown;
 } Worst;
 
-// Central differences are off by h^2/6 of the third derivative, and by the roundings (of the search, where
-// there is one) over h. Third derivatives of n are at most (speed/smallest radius)^3 or so; cases are kept
-// where that is below 1e4.
+// What differences over 2 h say of a point: rates of n and of its places.
+typedef struct Rates { caromVec3 dn, p_A, p_B; double g; } Rates;
+
+static inline bool rates_by(Two *t, const caromTouchPoint *p, double h, Rates *rates)
+{
+    Two after, before;
+    later(t, h, &after);
+    later(t, -h, &before);
+    caromTouchPoint q, o;
+    bool is_there = at(&after, p, &q) && at(&before, p, &o);
+    if (!is_there) return false;
+    *rates = (Rates){ difference(q.n_AB, o.n_AB, h), difference(q.p_A, o.p_A, h), difference(q.p_B, o.p_B, h),
+                      (q.g - o.g)/(2*h) };
+    return true;
+}
+
+// Rates over steps h, h/2, h/4, extrapolated: the last is nearer than the one before by more than they differ.
+static inline double off_by(const caromVec3 rate[3], caromVec3 expected)
+{
+    caromVec3 first = carom_axpy(-1.0/3, carom_sub(rate[0], rate[1]), rate[1]),
+              last = carom_axpy(-1.0/3, carom_sub(rate[1], rate[2]), rate[2]);
+    return fmax(0, carom_norm(carom_sub(last, expected)) - carom_norm(carom_sub(last, first)));
+}
+
+// Central differences are off by h^2/6 of the third derivative, which has no bound where edges that cross line up: so
+// they are extrapolated. And by the roundings (of the search, where there is one) over h.
 static inline void check_motion(Two *t, const caromTouchPoint *p, Worst *worst)
 {
     const double h = 1e-5;
@@ -120,19 +143,16 @@ static inline void check_motion(Two *t, const caromTouchPoint *p, Worst *worst)
         worst->unknown++;
         return;
     }
-    Two after, before;
-    later(t, h, &after);
-    later(t, -h, &before);
-    caromTouchPoint q, o;
-    bool is_there = at(&after, p, &q) && at(&before, p, &o);
-    if (!is_there) return;
+    Rates by[3];
+    for (int k = 0; k < 3; k++) if (!rates_by(t, p, ldexp(h, -k), &by[k])) return;
+    const caromVec3 dns[3] = { by[0].dn, by[1].dn, by[2].dn }, p_As[3] = { by[0].p_A, by[1].p_A, by[2].p_A },
+                    p_Bs[3] = { by[0].p_B, by[1].p_B, by[2].p_B };
     caromVec3 v_A = carom_kin_point_velocity(&t->kin, 0, p->p_A), v_B = carom_kin_point_velocity(&t->kin, 1, p->p_B);
     double scale = 1 + carom_norm(m.dn) + carom_norm(m.u_A) + carom_norm(m.u_B);
     scale *= scale*scale;
-    double dn = carom_norm(carom_sub(difference(q.n_AB, o.n_AB, h), m.dn))/scale;
-    double u_A = carom_norm(carom_sub(difference(q.p_A, o.p_A, h), carom_add(v_A, m.u_A)))/scale;
-    double u_B = carom_norm(carom_sub(difference(q.p_B, o.p_B, h), carom_add(v_B, m.u_B)))/scale;
-    double g = fabs((q.g - o.g)/(2*h) - carom_dot(p->n_AB, carom_sub(v_B, v_A)))/scale;
+    double dn = off_by(dns, m.dn)/scale, u_A = off_by(p_As, carom_add(v_A, m.u_A))/scale,
+           u_B = off_by(p_Bs, carom_add(v_B, m.u_B))/scale,
+           g = fabs(by[1].g - carom_dot(p->n_AB, carom_sub(v_B, v_A)))/scale;
     if (fmax(fmax(dn, g), fmax(u_A, u_B)) > 1e-7)
         print_error("features %d %d: g %g, n %g %g %g, off by dn %g u %g %g g %g\n", p->feature[0], p->feature[1], p->g,
                     p->n_AB.x, p->n_AB.y, p->n_AB.z, dn, u_A, u_B, g);
