@@ -136,7 +136,7 @@ static void add_frustum_over_end(caromTouchList *list, int i, int end)
 {
     const caromTouchSide *other = &list->pair->side[!i];
     add_rims(list, !i, part_of(CAROM_PART_FACE, end));
-    if (is_cylinder(other)) add_rim_crossings(list, i, end, CAROM_PART_EDGE, 0);
+    if (is_cylinder(other) || carom_manifold_is_cone(other)) add_rim_crossings(list, i, end, CAROM_PART_EDGE, 0);
 }
 
 // ---- which of them

@@ -152,12 +152,70 @@ static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCirc
     return fabs(step) < CAROM_TOUCH_STEP;
 }
 
+// ---- the side of a cone along a flat end: where its rim is nearest to the side, at both ends of the line in which the
+// cone is turned towards the end. Newton's method for the angle: f, the height over the side, has slope n.tau.
+
+// The line of the cone that is turned most along d.
+static caromTouchLine ridge(const caromTouchSide *cone, caromVec3 d_W)
+{
+    caromVec3 d = carom_tmul(cone->X.R, d_W);
+    return carom_manifold_cone_line(cone, atan2(d.y, d.x));
+}
+
+typedef struct OverCone {
+    caromVec3 out;      // normal of the side below a point
+    double f, along;    // height over it, and the place along its line as a part of it
+    double bend;        // of the height along the unit vector tau
+    double length;      // of the line
+} OverCone;
+
+static OverCone over_cone(const caromTouchSide *cone, caromVec3 c, caromVec3 tau)
+{
+    caromVec3 x = carom_pose_inverse_point(cone->X, c), around = carom_tmul(cone->X.R, tau);
+    double rho = hypot(x.x, x.y);
+    caromTouchLine line = carom_manifold_cone_line(cone, atan2(x.y, x.x));
+    caromVec3 t = carom_sub(line.q, line.p), from = carom_sub(c, line.p);
+    double turn = rho > 0.0 ? (x.x*around.y - x.y*around.x)/rho : 0.0,
+           cos_b = carom_norm(carom_cross(line.out, cone->X.R.cz)), length = carom_norm(t);
+    return (OverCone){ line.out, carom_dot(from, line.out), carom_dot(from, t)/(length*length),
+                       rho > 0.0 ? cos_b*turn*turn/rho : (double)INFINITY, length };
+}
+
+static bool crosses_cone(const caromTouchPair *pair, int i, const caromTouchCircle *circle, int which,
+                         caromTouchPlace *place)
+{
+    const caromTouchSide *cone = &pair->side[!i];
+    caromTouchLine line = ridge(cone, carom_scale(-circle->side, circle->axis));
+    caromVec3 c, away, tau;
+    OverCone at = { .length = 1.0 };
+    double step = (double)INFINITY;
+    if (!line_start(circle, &line, which > 3, &c)) return false;
+    away = across(circle->axis, carom_sub(c, circle->centre));
+    for (int k = 0; k < STEPS_MAX && fabs(step) > DBL_EPSILON; k++) {
+        away = carom_unit_or(away, carom_geometry_square_to(circle->axis));
+        tau = carom_cross(circle->axis, away);
+        c = carom_axpy(circle->R, away, circle->centre);
+        at = over_cone(cone, c, tau);
+        double curved = circle->R*at.bend - carom_dot(at.out, away);
+        if (!(curved > 0.0 && isfinite(curved))) return false;
+        step = -carom_dot(at.out, tau)/curved;
+        away = carom_axpy(step, tau, away);
+    }
+    double slack = margin_of(pair)/at.length;
+    place->n = i ? at.out : carom_neg(at.out);
+    place->c[i] = c;
+    place->c[!i] = carom_axpy(-at.f, at.out, c);
+    place->is_there = at.along >= -slack && at.along <= 1.0 + slack;
+    return fabs(step) < CAROM_TOUCH_STEP;
+}
+
 // Between surfaces about them the distance tells the normal; where both are sharp it is square to their tangents.
 bool carom_manifold_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
     caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
-    if (!(circle.R > 0.0) || carom_manifold_is_cone(&pair->side[!i])) return false;
+    if (!(circle.R > 0.0)) return false;
+    if (carom_manifold_is_cone(&pair->side[!i])) return a > 1 && crosses_cone(pair, i, &circle, a, place);
     bool is_sharp = !(line.radius + pair->side[i].core.radius > 0.0);
     if (a > 1 || is_sharp) return crosses_line(pair, i, &circle, &line, a > 1 ? a : 0, place);
     return towards_line(pair, i, &circle, &line, place);
@@ -172,10 +230,10 @@ bool carom_manifold_rim_rim(const caromTouchPair *pair, int i, int a, int b, car
     const caromTouchCircle *circles[2] = { &circle[0], &circle[1] };
     circle[i] = carom_manifold_circle(&pair->side[i], a & 1);
     circle[!i] = carom_manifold_circle(&pair->side[!i], b & 1);
-    // Seen from the end of A, or towards that of B if A is a ring: e is from centre to centre, f to its left; swapping
-    // A and B leaves f.
-    caromVec3 out = circle[0].side != 0.0 ? carom_scale(circle[0].side, circle[0].axis)
-                                          : carom_scale(-circle[1].side, circle[1].axis),
+    // Seen along both outer normals, of which a ring has none: e is from centre to centre, f to its left; swapping A
+    // and B leaves f and the view.
+    caromVec3 out = carom_unit_or(carom_axpy(circle[0].side, circle[0].axis,
+                                             carom_scale(-circle[1].side, circle[1].axis)), circle[0].axis),
               e = across(out, carom_sub(circle[1].centre, circle[0].centre));
     double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d),
            square = R0*R0 - x*x;

@@ -286,7 +286,7 @@ static caromPose on_edge(double y)
     return turned_at(carom_vec(0, 1, 0), 0.25*PI, carom_vec(0, y, 0.15*sqrt(2)));
 }
 
-enum { BOXES = 9, STANDS = 8, EDGES = 9, SCENES = BOXES + STANDS + EDGES };
+enum { BOXES = 9, STANDS = 8, EDGES = 11, SCENES = BOXES + STANDS + EDGES };
 
 // Boxes on boxes, and what lies over their edges or along its like.
 static Scene scene_of_boxes(int k)
@@ -367,6 +367,11 @@ static Scene scene_of_edges(int k)
         { "edge along a cone", carom_shape_cone(0.5, 0.2, 0.4), carom_shape_box(1, 0.3, 0.3),
           turned_at(y, -atan2(0.8, 0.6), carom_vec(0, 0, -0.28)),
           turned_at(x, 0.25*PI, carom_vec(0.45, 0, 0.15*sqrt(2))), 3, (double)NAN, 1 },
+        { "cone lies over the end of a cylinder", carom_shape_cylinder(0.2, 1), carom_shape_cone(0.5, 0.2, 0.4), below,
+          turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 },
+        { "cone lies half over the rounded end of a cone", carom_shape_rounded(carom_shape_cone(0.3, 0.2, 1), 0.05),
+          carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.4), 0.02), below,
+          turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0.2, 0.05, 0.28)), 2, 0 },
         { "cylinder across a cylinder", cylinder, cylinder, lying_below,
           turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 },
     };
