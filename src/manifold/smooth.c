@@ -60,6 +60,21 @@ static double least_along(const caromTouchSide *side, const caromTouchLine *line
     return 0.5*(low + high);
 }
 
+// On a sharp rim the distance is no smooth function of the point: inside, its gradient jumps from the normal of the end
+// to that of the side. Edges cross rims as edges do (rims.c). c: on the surface, of a point at this distance.
+static bool is_on_rim(const caromTouchSide *side, caromVec3 c_W, double distance, double size)
+{
+    const caromCore *core = &side->core;
+    if (!carom_manifold_is_frustum(side) || core->radius > 0.0) return false;
+    caromVec3 c = carom_pose_inverse_point(side->X, c_W);
+    double slack = CAROM_TOUCH_SAME*size + 2.0*fmax(-distance, 0.0);
+    for (int end = 0; end < 2; end++) {
+        double R = end ? core->r1 : core->r0;
+        if (R > 0.0 && hypot(hypot(c.x, c.y) - R, c.z - (end ? core->z1 : core->z0)) <= slack) return true;
+    }
+    return false;
+}
+
 bool carom_manifold_smooth_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     if (a != 0 || pair->side[!i].shape->kind != CAROM_MESH) return false;
@@ -68,7 +83,8 @@ bool carom_manifold_smooth_edge(const caromTouchPair *pair, int i, int a, int b,
     caromVec3 n, p = carom_axpy(fmin(fmax(s, 0.0), 1.0), carom_sub(line.q, line.p), line.p);
     double distance = distance_of(&pair->side[i], p, &n);
     set_place(pair, i, p, n, distance, place);
-    place->is_there = s >= 0.0 && s <= 1.0 && carom_manifold_edge_faces(&pair->side[!i], b, carom_neg(n), strict);
+    place->is_there = s >= 0.0 && s <= 1.0 && carom_manifold_edge_faces(&pair->side[!i], b, carom_neg(n), strict) &&
+                      !is_on_rim(&pair->side[i], place->c[i], distance, pair->size);
     return true;
 }
 

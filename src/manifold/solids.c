@@ -48,20 +48,30 @@ static void keep(caromSolids *s, const caromTouchPoint *point)
 
 // ---- the rules
 
-static caromVec3 out_of(const caromTouchSide *side, caromTouchPart part)
+// Half way between what the end and the side have for normals.
+static caromVec3 out_of_rim(const caromTouchSide *side, int id, caromVec3 p)
+{
+    caromTouchCircle circle = carom_manifold_circle(side, id & 1);
+    caromVec3 from = carom_sub(p, circle.centre), none = { 0, 0, 0 },
+              away = carom_unit_or(carom_axpy(-carom_dot(from, circle.axis), circle.axis, from), none);
+    return carom_unit_or(carom_axpy(circle.side, circle.axis, away), none);
+}
+
+static caromVec3 out_of(const caromTouchSide *side, caromTouchPart part, caromVec3 p)
 {
     caromVec3 none = { 0, 0, 0 };
+    if (carom_manifold_is_frustum(side) && part.kind == CAROM_PART_RIM) return out_of_rim(side, part.id, p);
     if (carom_manifold_is_frustum(side) || carom_manifold_is_ring(side)) return none;
     if (part.kind == CAROM_PART_CORNER) return carom_unit_or(carom_manifold_corner_out(side, part.id), none);
     return part.kind == CAROM_PART_EDGE ? carom_unit_or(carom_manifold_line(side, part.id).out, none) : none;
 }
 
-// Half way between the two surfaces, and a little into both from corners and edges, which may lie over the edge of what
-// they are on.
+// Half way between the two surfaces, and a little into both from corners, edges and rims, which may lie over the edge
+// of what they are on.
 static caromVec3 between(const caromSolids *s, const caromTouchPart part[2], const caromTouchPoint *point)
 {
     caromVec3 middle = carom_scale(0.5, carom_add(point->p_A, point->p_B));
-    for (int i = 0; i < 2; i++) middle = carom_axpy(0.25*point->g, out_of(&s->pair->side[i], part[i]), middle);
+    for (int i = 0; i < 2; i++) middle = carom_axpy(0.25*point->g, out_of(&s->pair->side[i], part[i], middle), middle);
     return middle;
 }
 
