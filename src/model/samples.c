@@ -3,6 +3,7 @@
 //
 // Who needs them follows from what there is in patch/table.c: every pair that has no other way there, and those of
 // shapes that ask. A pair with a better way than this file knows of has samples that it makes no use of, nothing worse.
+// Rigid shapes do not press.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,7 +40,8 @@ static void mark(const caromModel *m, bool *needs)
     for (int k = 0; k < m->npair; k++) {
         int i = m->pairs[k].shape[0], j = m->pairs[k].shape[1];
         const caromModelShape *a = &m->shapes[i], *b = &m->shapes[j];
-        if (!asks(a) && !asks(b) && has_other_way(&a->shape, &b->shape)) continue;
+        bool presses = !carom_model_response(m)->has_impacts;
+        if (!asks(a) && !asks(b) && (!presses || has_other_way(&a->shape, &b->shape))) continue;
         needs[i] = needs[j] = true;
     }
 }

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "check.h"
+#include "model/model.h"
 
 static caromShapeDef box_def(const char *name, double x, double y, double z)
 {
@@ -212,6 +213,34 @@ static void pairs_are_those_that_can_touch(void **state)
     carom_model_destroy(model);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
+}
+
+// A mesh of thousands of triangles took a second for points by which nothing pressed.
+static void rigid_shapes_have_no_points_to_press_by(void **state)
+{
+    (void)state;
+    for (int rigid = 0; rigid < 2; rigid++) {
+        caromBuilder *b = carom_builder_create();
+        caromSettings settings = carom_model_settings_def();
+        settings.response = rigid ? CAROM_RESPONSE_RIGID : CAROM_RESPONSE_COMPLIANT;
+        carom_builder_settings(b, &settings);
+        add_box(b, "block", true);
+        caromShapeDef shape = carom_model_shape_def(carom_shape_cylinder(0.1, 0.2));
+        shape.name = "shape";
+        caromBodyDef body = carom_model_body_def("can");
+        body.material = "steel";
+        body.shapes = &shape;
+        body.nshape = 1;
+        body.p_WB.z = 1;
+        carom_builder_body(b, &body);
+        caromProblems problems = { 0 };
+        caromModel *model;
+        assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+        for (int i = 0; i < 2; i++) CHECK((model->shapes[i].shape.samples != NULL) == !rigid);
+        carom_model_destroy(model);
+        carom_problems_free(&problems);
+        carom_builder_destroy(b);
+    }
 }
 
 // Friction at rest of all pairs that do not say is not for one that has none.
@@ -522,6 +551,7 @@ int main(void)
         cmocka_unit_test(half_spaces_that_never_touch_are_warned_of),
         cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
         cmocka_unit_test(pairs_are_those_that_can_touch),
+        cmocka_unit_test(rigid_shapes_have_no_points_to_press_by),
         cmocka_unit_test(a_pair_without_friction_has_none_at_rest),
         cmocka_unit_test(principal_moments_of_a_turned_body),
         cmocka_unit_test(hulls_live_as_long_as_the_model),
