@@ -60,17 +60,22 @@ static double least_along(const caromTouchSide *side, const caromTouchLine *line
     return 0.5*(low + high);
 }
 
-// On a sharp rim the distance is no smooth function of the point: inside, its gradient jumps from the normal of the end
-// to that of the side. Edges cross rims as edges do (rims.c). c: on the surface, of a point at this distance.
-static bool is_on_rim(const caromTouchSide *side, caromVec3 c_W, double distance, double size)
+// Edges cross rims as edges do (rims.c). On a sharp rim the distance is no smooth function of the point: inside, its
+// gradient jumps from the normal of the end to that of the side; and of an edge that lies across an end its least place
+// jumps from where it crosses the rim here to where it does there. c: on the core, of a point this far from it.
+static bool is_on_end(const caromTouchPair *pair, int i, int edge, caromVec3 c_W, double distance)
 {
-    const caromCore *core = &side->core;
-    if (!carom_manifold_is_frustum(side) || core->radius > 0.0) return false;
-    caromVec3 c = carom_pose_inverse_point(side->X, c_W);
-    double slack = CAROM_TOUCH_SAME*size + 2.0*fmax(-distance, 0.0);
-    for (int end = 0; end < 2; end++) {
-        double R = end ? core->r1 : core->r0;
-        if (R > 0.0 && hypot(hypot(c.x, c.y) - R, c.z - (end ? core->z1 : core->z0)) <= slack) return true;
+    const caromCore *core = &pair->side[i].core;
+    if (!carom_manifold_is_frustum(&pair->side[i])) return false;
+    caromVec3 c = carom_pose_inverse_point(pair->side[i].X, c_W);
+    double slack = CAROM_TOUCH_SAME*pair->size + 2.0*fmax(-distance, 0.0);
+    for (int rim = 2; rim < 6; rim++) {
+        double R = rim & 1 ? core->r1 : core->r0, z = rim & 1 ? core->z1 : core->z0;
+        if (!(R > 0.0) || fabs(c.z - z) > slack) continue;
+        if (hypot(c.x, c.y) < R - slack) return true;
+        caromTouchPlace crossing;
+        bool crosses = carom_manifold_rim_edge(pair, i, rim, edge, &crossing) && crossing.is_there;
+        if (crosses && carom_norm(carom_sub(crossing.c[i], c_W)) <= slack) return true;
     }
     return false;
 }
@@ -84,7 +89,7 @@ bool carom_manifold_smooth_edge(const caromTouchPair *pair, int i, int a, int b,
     double distance = distance_of(&pair->side[i], p, &n);
     set_place(pair, i, p, n, distance, place);
     place->is_there = s >= 0.0 && s <= 1.0 && carom_manifold_edge_faces(&pair->side[!i], b, carom_neg(n), strict) &&
-                      !is_on_rim(&pair->side[i], place->c[i], distance, pair->size);
+                      !is_on_end(pair, i, b, place->c[i], distance + pair->side[i].core.radius);
     return true;
 }
 

@@ -321,6 +321,35 @@ static void rim_across_an_edge_has_one_normal(void **state)
     carom_mesh_destroy(mesh);
 }
 
+// An edge that lies across an end touches where it leaves it, on both sides, however it is tilted: the least distance
+// along it is at one of the two, and jumps (cylinder-mesh 104: energy was gained, 104 tolerances of it).
+static void edge_across_an_end_touches_on_both_sides(void **state)
+{
+    (void)state;
+    caromMesh *mesh = made(cube(0.5));
+    const double tilts[] = { -1e-6, -1e-12, 0, 1e-12, 1e-6 };
+    for (int k = 0; k < 10; k++) {
+        double tilt = tilts[k/2], r = k % 2 ? 0.05 : 0.0;
+        caromShape can = carom_shape_cylinder(0.3, 0.8);
+        if (r > 0) can = carom_shape_rounded(can, r);
+        caromPose on_edge = turned_at(carom_vec(0, 1, 0), 0.25*PI, carom_vec(0, 0, 0)),
+                  X = turned_at(carom_vec(1, 0, 0), tilt, carom_vec(0, 0, sqrt(0.5) + 0.4));
+        Two t;
+        make(&t, carom_shape_mesh(mesh), on_edge, can, X);
+        caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+        int n = list(&t, 1e-3, points), sides[2] = { 0, 0 };
+        for (int i = 0; i < n; i++) {
+            if (fabs(points[i].g) > 1e-3) continue;
+            CHECK_VEC(points[i].n_AB, carom_vec(0, 0, 1), 2e-6);
+            CHECK_NEAR(fabs(points[i].p_A.y), 0.3 - r, 1e-5);
+            sides[points[i].p_A.y > 0]++;
+            check_point(&t, &points[i]);
+        }
+        CHECK(sides[0] == 1 && sides[1] == 1);
+    }
+    carom_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(features_are_those_of_the_solid),
@@ -329,6 +358,7 @@ int main(void)
                                         cmocka_unit_test(corner_in_a_corner_has_three_normals),
                                         cmocka_unit_test(thin_plates_have_two_sides),
         cmocka_unit_test(leaning_rim_is_a_point), cmocka_unit_test(rim_across_an_edge_has_one_normal),
+        cmocka_unit_test(edge_across_an_end_touches_on_both_sides),
         cmocka_unit_test(flat_end_is_four_points), cmocka_unit_test(leaning_end_is_four_points_too),
                                         cmocka_unit_test(many_points_are_thinned_out) };
     return cmocka_run_group_tests(tests, NULL, NULL);
