@@ -68,7 +68,8 @@ static bool is_on_end(const caromTouchPair *pair, int i, int edge, caromVec3 c_W
     const caromCore *core = &pair->side[i].core;
     if (!carom_manifold_is_frustum(&pair->side[i])) return false;
     caromVec3 c = carom_pose_inverse_point(pair->side[i].X, c_W);
-    double slack = CAROM_TOUCH_SAME*pair->size + 2.0*fmax(-distance, 0.0);
+    // The place of a minimum is known to the root of roundings.
+    double slack = sqrt(DBL_EPSILON)*pair->size + 2.0*fmax(-distance, 0.0);
     for (int rim = 2; rim < 6; rim++) {
         double R = rim & 1 ? core->r1 : core->r0, z = rim & 1 ? core->z1 : core->z0;
         if (!(R > 0.0) || fabs(c.z - z) > slack) continue;

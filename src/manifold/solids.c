@@ -67,12 +67,13 @@ static caromVec3 out_of(const caromTouchSide *side, caromTouchPart part, caromVe
 }
 
 // Half way between the two surfaces, and a little into both from corners, edges and rims, which may lie over the edge
-// of what they are on.
+// of what they are on. Two that cross and whose sides lean against each other hold only a wedge between them: the
+// narrower it is, the shorter the sum of their normals, the farther in.
 static caromVec3 between(const caromSolids *s, const caromTouchPart part[2], const caromTouchPoint *point)
 {
-    caromVec3 middle = carom_scale(0.5, carom_add(point->p_A, point->p_B));
-    for (int i = 0; i < 2; i++) middle = carom_axpy(0.25*point->g, out_of(&s->pair->side[i], part[i], middle), middle);
-    return middle;
+    caromVec3 middle = carom_scale(0.5, carom_add(point->p_A, point->p_B)),
+              out = carom_add(out_of(&s->pair->side[0], part[0], middle), out_of(&s->pair->side[1], part[1], middle));
+    return carom_axpy(0.25*point->g/fmax(carom_norm2(out), CAROM_TOUCH_NARROW), out, middle);
 }
 
 // A corner, or the lowest point of a rim, is itself, however thin the rest: above it there may be none.
