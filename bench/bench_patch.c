@@ -1,5 +1,5 @@
-// bench_patch [CASE [CALLS]]: what the contact surface between plane faces costs, by pose. With a case only that one is
-// run, some calls of it, for valgrind.
+// bench_patch [CASE [CALLS [energy]]]: what the contact surface between plane faces costs, and its energy, by pose. With
+// a case only that one is run, some calls of it, for valgrind.
 //
 // Times are the least of several rounds over poses that differ a little (by a thousandth of the size), so that no
 // branch is always taken the same way.
@@ -76,6 +76,21 @@ static double seconds_of(const Case *c, caromPatch *patch, int calls)
     return (bench_cpu_seconds() - start)/calls;
 }
 
+static double seconds_of_energy(const Case *c, double *energy, int calls)
+{
+    double start = bench_cpu_seconds();
+    for (int i = 0; i < calls; i++) *energy += carom_patch_shapes_energy(&c->a, c->X_A, &c->b, c->X_B[i % POSES]);
+    return (bench_cpu_seconds() - start)/calls;
+}
+
+static void run_one(const Case *c, int calls, bool is_energy)
+{
+    static caromPatch patch;
+    double energy = 0;
+    if (is_energy) seconds_of_energy(c, &energy, calls);
+    else seconds_of(c, &patch, calls);
+}
+
 int main(int argc, char **argv)
 {
     static caromPatch patch;
@@ -119,17 +134,21 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof cases/sizeof cases[0]; k++) {
         const Case *c = &cases[k];
         if (argc > 1) {
-            if (strcmp(argv[1], c->name) == 0) seconds_of(c, &patch, argc > 2 ? atoi(argv[2]) : POSES);
+            if (strcmp(argv[1], c->name) == 0) run_one(c, argc > 2 ? atoi(argv[2]) : POSES, argc > 3);
             continue;
         }
-        double best = INFINITY;
-        for (int r = 0; r < ROUNDS; r++) best = fmin(best, seconds_of(c, &patch, REPEATS*POSES));
+        double best = INFINITY, best_of_energy = INFINITY, energy = 0;
+        for (int r = 0; r < ROUNDS; r++) {
+            best = fmin(best, seconds_of(c, &patch, REPEATS*POSES));
+            best_of_energy = fmin(best_of_energy, seconds_of_energy(c, &energy, REPEATS*POSES));
+        }
         int cells = 0;
         for (int i = 0; i < POSES; i++) {
             carom_patch_shapes(&c->a, c->X_A, &c->b, c->X_B[i], &patch);
             cells += patch.ncell;
         }
-        printf("%-22s %5.1f polygons %8.2f us\n", c->name, cells/4.0/POSES, 1e6*best);
+        printf("%-22s %5.1f polygons %8.2f us, energy %8.2f us\n", c->name, cells/4.0/POSES, 1e6*best,
+               1e6*best_of_energy);
     }
     return 0;
 }

@@ -168,6 +168,7 @@ static bool is_high(const caromMeeting *m, int i, int j, const Lowest *low)
 // What a region needs for itself; large.
 typedef struct Room {
     SeenFace a, b;
+    Lowest low;
     caromMeeting m;
     caromNearFaces near;
     caromFlat flat;
@@ -178,19 +179,10 @@ static void list(const SeenFace *seen, caromLinear *in)
     for (int i = 0; i < seen->n; i++) in[i] = seen->p[i];
 }
 
-// Polygons in a region; those of a part of the whole region are cut off at its border. False, with nothing visited:
-// there are more faces than there is room for.
-static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, caromFacetVisitor visit, void *user,
-                          Room *room)
+static void fill_meeting(const caromOverlap *c, const caromRegion *q, int splits, double top, Room *room)
 {
     caromMeeting *m = &room->m;
-    SeenFace *a = &room->a, *b = &room->b;
-    bool is_last = splits == SPLITS_MAX;
-    double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
-    if (top <= 0.0) return true;
-    Lowest low;
-    see_both(c, q, top, a, b, &low);
-    if (!is_last && (a->is_short || b->is_short || a->n*b->n > PAIRS_MAX)) return false;
+    const SeenFace *a = &room->a, *b = &room->b;
     m->na = a->n, m->nb = b->n;
     list(a, m->in);
     list(b, &m->in[a->n]);
@@ -205,14 +197,57 @@ static bool region_facets(const caromOverlap *c, const caromRegion *q, int split
     m->slack = c->slack;
     m->top = top;
     carom_patch_meeting_prepare(m, &room->near);
+}
+
+typedef void (*RegionVisitor)(Room *room, void *user);
+
+// False, with nothing visited: there are more faces than there is room for.
+static bool visit_region(const caromOverlap *c, const caromRegion *q, int splits, RegionVisitor visit, void *user,
+                         Room *room)
+{
+    SeenFace *a = &room->a, *b = &room->b;
+    double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
+    if (top <= 0.0) return true;
+    see_both(c, q, top, a, b, &room->low);
+    if (splits < SPLITS_MAX && (a->is_short || b->is_short || a->n*b->n > PAIRS_MAX)) return false;
+    fill_meeting(c, q, splits, top, room);
+    visit(room, user);
+    return true;
+}
+
+static bool may_meet(const Room *room, int i, int j)
+{
+    return carom_patch_may_meet(&room->m, &room->near, i, j) && !is_high(&room->m, i, j, &room->low);
+}
+
+typedef struct EachFacet {
+    caromFacetVisitor visit;
+    void *user;
+} EachFacet;
+
+// Polygons in a region; those of a part of the whole region are cut off at its border.
+static void facets_in(Room *room, void *user)
+{
+    const EachFacet *to = user;
+    const caromMeeting *m = &room->m;
     caromFacet facet;
     for (int i = 0; i < m->na; i++) {
         for (int j = m->na; j < m->na + m->nb; j++) {
-            if (!carom_patch_may_meet(m, &room->near, i, j) || is_high(m, i, j, &low)) continue;
-            if (carom_patch_meeting_facet(m, &room->near, i, j, &room->flat, &facet)) visit(&facet, user);
+            if (may_meet(room, i, j) && carom_patch_meeting_facet(m, &room->near, i, j, &room->flat, &facet))
+                to->visit(&facet, to->user);
         }
     }
-    return true;
+}
+
+static void energy_in(Room *room, void *energy)
+{
+    const caromMeeting *m = &room->m;
+    for (int i = 0; i < m->na + m->nb; i++) {
+        for (int j = i + 1; j < m->na + m->nb; j++) {
+            if (may_meet(room, i, j))
+                *(double *)energy += carom_patch_meeting_energy(m, &room->near, i, j, &room->flat);
+        }
+    }
 }
 
 typedef struct SubRegion {
@@ -231,8 +266,8 @@ static void halve(const SubRegion *whole, SubRegion *low, SubRegion *high)
     high->q.c = carom_axpy(half, whole->q.axes[longest], whole->q.c);
 }
 
-static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
-                            caromFacetVisitor visit, void *user)
+static void each_region(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, RegionVisitor visit,
+                        void *user)
 {
     caromOverlap c;
     if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
@@ -242,7 +277,7 @@ static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShap
     s->parts[n++] = (SubRegion){ c.region, 0 };
     while (n > 0) {
         SubRegion part = s->parts[--n];
-        if (region_facets(&c, &part.q, part.splits, visit, user, &s->room)) continue;
+        if (visit_region(&c, &part.q, part.splits, visit, user, &s->room)) continue;
         halve(&part, &s->parts[n + 1], &s->parts[n]);
         n += 2;
     }
@@ -258,74 +293,16 @@ void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b
                         caromFacetVisitor visit, void *user)
 {
     if (a->kind == CAROM_HALF_SPACE) return;  // and b as well
+    EachFacet to = { visit, user };
     if (is_block(a) && is_block(b)) carom_patch_block_facets(a, X_WA, b, X_WB, visit, user);
-    else polytope_facets(a, X_WA, b, X_WB, visit, user);
+    else each_region(a, X_WA, b, X_WB, facets_in, &to);
 }
 
-// The same for the energy: pressures of the faces, part by part.
-
-static void add_walls(const caromRegion *q, caromNear *near)
+double carom_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
-    near->nwall = 0;
-    for (int k = 0; k < 3; k++) {
-        double at = carom_dot(q->axes[k], q->c);
-        near->wall[near->nwall++] = (caromPlane){ q->axes[k], q->h[k] - at };
-        near->wall[near->nwall++] = (caromPlane){ carom_neg(q->axes[k]), q->h[k] + at };
-    }
-}
-
-enum { PRESSURES_MAX = 32 };  // the work grows with their third power
-
-// False: there are too many.
-static bool region_pressures(const caromOverlap *c, const SubRegion *part, SeenFace *a, SeenFace *b, caromNear *near)
-{
-    const caromRegion *q = &part->q;
-    double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
-    Lowest low;
-    near->n = 0;
-    if (top <= 0.0) return true;
-    see_both(c, q, top, a, b, &low);
-    if (part->splits < SPLITS_MAX && (a->is_short || b->is_short || a->n + b->n > PRESSURES_MAX)) return false;
-    near->centre = q->c;
-    near->reach = carom_patch_region_size(q);
-    for (int i = 0; i < a->n; i++)
-        near->p[near->n++] = carom_sheet_plane_scaled(c->a.k, carom_patch_face_plane(&c->a, a->id[i]));
-    for (int j = 0; j < b->n; j++)
-        near->p[near->n++] = carom_sheet_plane_scaled(c->b.k, carom_patch_face_plane(&c->b, b->id[j]));
-    add_walls(q, near);
-    return true;
-}
-
-typedef struct PressureRoom {
-    caromNear near;
-    SeenFace a, b;
-    SubRegion parts[SPLITS_MAX + 2];
-} PressureRoom;
-
-static void polytope_pressures(const caromOverlap *c, PressureRoom *s, caromNearVisitor visit, void *user)
-{
-    int n = 0;
-    s->parts[n++] = (SubRegion){ c->region, 0 };
-    while (n > 0) {
-        SubRegion part = s->parts[--n];
-        if (region_pressures(c, &part, &s->a, &s->b, &s->near)) {
-            if (s->near.n > 0) visit(&s->near, user);
-            continue;
-        }
-        halve(&part, &s->parts[n + 1], &s->parts[n]);
-        n += 2;
-    }
-}
-
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
-                           caromNearVisitor visit, void *user)
-{
-    caromOverlap c;
-    void *taken;
-    PressureRoom *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
-    if (is_block(a) && is_block(b)) {
-        carom_patch_block_pressures(a, X_WA, b, X_WB, &s->near);
-        visit(&s->near, user);
-    } else if (carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) polytope_pressures(&c, s, visit, user);
-    carom_scratch_give_back(taken);
+    if (a->kind == CAROM_HALF_SPACE) return INFINITY;
+    if (is_block(a) && is_block(b)) return carom_patch_block_energy(a, X_WA, b, X_WB);
+    double energy = 0.0;
+    each_region(a, X_WA, b, X_WB, energy_in, &energy);
+    return energy;
 }

@@ -26,14 +26,7 @@ static int face_count(const FaceBlock *s)
     return s->naxis == 3 ? CAROM_FIELD_FACES : 1;
 }
 
-// Faces come in pairs, the first one where the axis points.
-static caromPlane pressure_of(const FaceBlock *s, int face)
-{
-    caromVec3 n = carom_scale(face % 2 ? s->k : -s->k, s->axis[face/2]);
-    return (caromPlane){ n, s->k*s->h[face/2] - carom_dot(n, s->centre) };
-}
-
-// Pressures of all faces in the axes of a box.
+// Pressures of all faces in the axes of a box. Faces come in pairs, the first one where the axis points.
 static void see(const FaceBlock *s, const FaceBlock *box, caromLinear *f)
 {
     caromVec3 apart = carom_sub(box->centre, s->centre);
@@ -91,14 +84,12 @@ typedef struct BlockPair {
     FaceBlock a, b;
     const FaceBlock *box;  // the smaller of them
     caromVec3 origin_W;
-    double reach2;     // of the box, squared
 } BlockPair;
 
 static void place(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, BlockPair *pair)
 {
     double ra2 = 0.25*carom_norm2(a->size), rb2 = b->kind == CAROM_BOX ? 0.25*carom_norm2(b->size) : (double)INFINITY;
     bool is_a = ra2 <= rb2;
-    pair->reach2 = is_a ? ra2 : rb2;
     pair->origin_W = is_a ? X_WA.p : X_WB.p;
     pair->a = block_of(a, X_WA, pair->origin_W, carom_field_softer());
     pair->b = block_of(b, X_WB, pair->origin_W, carom_field_stiffer());
@@ -176,16 +167,23 @@ void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromSh
     carom_scratch_give_back(taken);
 }
 
-void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
-                                 caromNear *near)
+double carom_patch_block_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     BlockPair pair;
+    void *taken;
+    struct { caromMeeting m; caromNearFaces near; caromFlat flat; } *s = CAROM_SCRATCH_OR_STACK(sizeof *s, taken);
+    double energy = 0.0;
     place(a, X_WA, b, X_WB, &pair);
-    const FaceBlock *blocks[2] = { &pair.a, &pair.b };
-    near->centre = pair.box->centre;
-    near->reach = sqrt(pair.reach2);
-    near->n = near->nwall = 0;
-    for (int s = 0; s < 2; s++) {
-        for (int i = 0; i < face_count(blocks[s]); i++) near->p[near->n++] = pressure_of(blocks[s], i);
+    if (find_meeting(&pair, &s->m)) {
+        const caromMeeting *m = &s->m;
+        carom_patch_meeting_prepare(m, &s->near);
+        for (int i = 0; i < m->na + m->nb; i++) {
+            for (int j = i + 1; j < m->na + m->nb; j++) {
+                if (carom_patch_may_meet(m, &s->near, i, j))
+                    energy += carom_patch_meeting_energy(m, &s->near, i, j, &s->flat);
+            }
+        }
     }
+    carom_scratch_give_back(taken);
+    return energy;
 }

@@ -6,7 +6,6 @@
 
 void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                               caromFacetVisitor visit, void *user);
-void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
-                                 caromNear *near);
+double carom_patch_block_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 
 #endif

@@ -64,8 +64,10 @@ void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
 void carom_patch_cell(caromPatch *patch, const caromCell *cell);  // depth is the caller's
 
-// The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls
-// (six, inner normals) bound the part.
+// The energy of the overlap, the integral of the smaller pressure [m^4]. Arguments as for carom_field_facets.
+double carom_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+
+// Pressures in a part of an overlap that walls bound (inner normals).
 enum { CAROM_FIELD_FACES = 6, CAROM_NEAR_FACES_MAX = 256 };
 typedef struct caromNear {
     caromVec3 centre;  // about the origin of the facets
@@ -74,9 +76,6 @@ typedef struct caromNear {
     caromPlane p[2*CAROM_NEAR_FACES_MAX];
     caromPlane wall[6];
 } caromNear;
-typedef void (*caromNearVisitor)(const caromNear *near, void *user);
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
-                           caromNearVisitor visit, void *user);
 // Of one part: the integral of the least of its pressures between its walls, where that is positive [m^4].
 double carom_patch_near_energy(const caromNear *near);
 

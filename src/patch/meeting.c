@@ -259,34 +259,74 @@ bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int
     return fabs(difference.at) <= carom_field_linear_highest(&difference, &m->region) - difference.at;
 }
 
+// Where two faces meet, in coordinates of its own.
+typedef struct Met {
+    caromLinear balance;
+    MeetingFrame f;
+    bool is_strip;
+} Met;
+
+static bool find_polygon(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, Met *met)
+{
+    const caromLinear *p = &m->in[i];
+    MeetingFrame *f = &met->f;
+    Others others;
+    met->balance = carom_field_linear_mean(1.0, &m->in[j], -1.0, p);
+    find_others(near, i, j, &others);
+    met->is_strip = strip_frame(m, p, &met->balance, f);
+    if (met->is_strip) find_in_strip(m, f, &others, flat);
+    else {
+        plane_frame(m, p, &met->balance, f);
+        find_in_plane(m, f, &others, flat);
+    }
+    if (m->is_part) cut_to_region(&m->region, f, flat);
+    return flat->n > 2 && (m->is_part || is_within(&m->region, f, flat, 0.5*m->slack));
+}
+
 bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat,
                                caromFacet *facet)
 {
-    const caromLinear *p = &m->in[i];
-    caromLinear balance = carom_field_linear_mean(1.0, &m->in[j], -1.0, p);
-    MeetingFrame f;
-    Others others;
-    find_others(near, i, j, &others);
-    bool is_strip = strip_frame(m, p, &balance, &f);
-    if (is_strip) find_in_strip(m, &f, &others, flat);
-    else {
-        plane_frame(m, p, &balance, &f);
-        find_in_plane(m, &f, &others, flat);
-    }
     const caromRegion *q = &m->region;
-    if (m->is_part) cut_to_region(q, &f, flat);
-    if (flat->n < 3 || (!m->is_part && !is_within(q, &f, flat, 0.5*m->slack))) return false;
-    double norm2 = dot(balance.slope, balance.slope), norm = sqrt(norm2), across[3];
-    direction(m, m->id_a[i], balance.slope, norm2, across);
+    const double *slope = m->in[i].slope;
+    Met met;
+    if (!find_polygon(m, near, i, j, flat, &met)) return false;
+    const MeetingFrame *f = &met.f;
+    double norm2 = dot(met.balance.slope, met.balance.slope), norm = sqrt(norm2), across[3];
+    direction(m, m->id_a[i], met.balance.slope, norm2, across);
     facet->flat = flat;
-    facet->sheet = (caromSheet){ carom_add(q->c, turned(q, f.o)), turned(q, f.t1), turned(q, f.t2) };
-    facet->stretch = norm*f.inverse;
-    facet->pressure = f.p;
-    facet->across[0] = is_strip ? f.t1[f.k]*across[f.k] : across[f.a];
-    facet->across[1] = is_strip ? dot(p->slope, across) : across[f.b];
-    facet->n_AB = carom_scale(1.0/norm, turned(q, balance.slope));
+    facet->sheet = (caromSheet){ carom_add(q->c, turned(q, f->o)), turned(q, f->t1), turned(q, f->t2) };
+    facet->stretch = norm*f->inverse;
+    facet->pressure = f->p;
+    facet->across[0] = met.is_strip ? f->t1[f->k]*across[f->k] : across[f->a];
+    facet->across[1] = met.is_strip ? dot(slope, across) : across[f->b];
+    facet->n_AB = carom_scale(1.0/norm, turned(q, met.balance.slope));
     facet->origin_W = m->origin_W;
     return true;
+}
+
+// The integral of p^2 in u and v: over a triangle of area A it is A/12 ((sum of p)^2 + sum of p^2).
+static double square_over(const caromFlat *flat, caromTrace p)
+{
+    double p0 = fmax(0.0, carom_sheet_trace_at(p, flat->u[0], flat->v[0])), sum = 0.0;
+    double u1 = flat->u[1] - flat->u[0], v1 = flat->v[1] - flat->v[0],
+           p1 = fmax(0.0, carom_sheet_trace_at(p, flat->u[1], flat->v[1]));
+    for (int k = 2; k < flat->n; k++) {
+        double u2 = flat->u[k] - flat->u[0], v2 = flat->v[k] - flat->v[0],
+               p2 = fmax(0.0, carom_sheet_trace_at(p, flat->u[k], flat->v[k]));
+        sum += (u1*v2 - u2*v1)*(p0*p0 + p1*p1 + p2*p2 + p0*p1 + p1*p2 + p2*p0);
+        u1 = u2, v1 = v2, p1 = p2;
+    }
+    return sum*(1.0/12.0);
+}
+
+double carom_patch_meeting_energy(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat)
+{
+    const double *g = m->in[i].slope, *h = m->in[j].slope;
+    double g2 = dot(g, g), h2 = dot(h, h), part = 0.0;
+    for (int k = 0; k < 3; k++) part += (h[k]/h2 - g[k]/g2)*(h[k] - g[k]);
+    Met met;
+    if (part == 0.0 || !find_polygon(m, near, i, j, flat, &met)) return 0.0;
+    return 0.5*part*met.f.inverse*square_over(flat, met.f.p);
 }
 
 // On the surface between two faces a mean of both pressures is not above top. Opposite faces, one of each shape, have a

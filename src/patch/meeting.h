@@ -57,7 +57,7 @@ typedef struct caromNearFaces {
 } caromNearFaces;
 void carom_patch_meeting_prepare(const caromMeeting *m, caromNearFaces *near);
 
-// Can face i of a and face j of b meet? They must be near, and the plane on which their pressures are equal must
+// Can faces i and j meet? They must be near, and the plane on which their pressures are equal must
 // pass through the region.
 bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j);
 
@@ -67,5 +67,9 @@ bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int
 // in a part of the region is right.
 bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat,
                                caromFacet *facet);
+
+// What faces i and j, i < j, of whichever shape, add to the energy where their pressures are equal and all others above
+// (energy.c) [m^4].
+double carom_patch_meeting_energy(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat);
 
 #endif
