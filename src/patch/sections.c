@@ -40,12 +40,19 @@ typedef struct StripPiece {
     double reach, z_middle, length;  // largest rho; of a ball around it: its place and radius
 } StripPiece;
 
+// A section that is a straight line, in B: places and how they change with u go linearly with v.
+typedef struct StraightSection {
+    caromVec3 p, p_v, p_u, p_uv;
+    double area, area_u, area_v;  // area: at v = 0
+} StraightSection;
+
 typedef struct StripWork {
     caromSoftField field;  // of B
     caromPose X;           // of A in B
     double unit;           // rounding of depth
     StripPiece piece;
     double u, c, s;        // the section: its cosine and sine
+    StraightSection straight;  // of a line or a disc
     bool has_nearby;       // where the top of the arc before was
     double nearby;
     const caromStripVisitor *visitor;
@@ -58,7 +65,7 @@ typedef struct StripPlace {
     double depth, along, around;  // depth, its slopes in v and u
     double area;            // du dv times this
     double area_u, area_v;  // its derivatives
-    caromVec3 p_u;          // of the place, in A
+    caromVec3 p_u;          // of the place, in B
 } StripPlace;
 
 // Sections that are looked at for hills, parts of an arc; angles at which integrals are cut.
@@ -67,7 +74,12 @@ static const double CUTS = CAROM_PI/4.0;
 
 // ---- a section
 
-static void set_section(StripWork *w, double u)
+static bool is_straight_piece(const StripPiece *a)
+{
+    return a->kind == STRIP_LINE || a->kind == STRIP_DISC;
+}
+
+static void turn_to(StripWork *w, double u)
 {
     w->u = u;
     w->c = cos(u);
@@ -79,17 +91,6 @@ typedef struct StripSurface {
     caromVec3 p, p_u, p_v;
     double area, area_u, area_v;
 } StripSurface;
-
-static StripSurface disc_at(const StripWork *w, double v)
-{
-    const StripPiece *a = &w->piece;
-    double half = a->rho*w->c, up = a->rho*w->s;
-    return (StripSurface){ .p = carom_vec(half*v, up, a->z),
-                           .p_u = carom_vec(-up*v, half, 0.0),
-                           .p_v = carom_vec(half, 0.0, 0.0),
-                           .area = half*half,
-                           .area_u = -2.0*half*up };
-}
 
 // The circle at x has the radius q and is in the cap to both sides of its highest point, to the angle h:
 // q^2 = r^2 - x^2, cos h = rim/q. A ball has the area r dx d(angle) [Archimedes].
@@ -106,33 +107,76 @@ static StripSurface cap_at(const StripWork *w, double v)
                            .area_u = a->radius*(x_u*h_u - x*h) };
 }
 
-static StripSurface surface_at(const StripWork *w, double v)
+static StripSurface arc_at(const StripWork *w, double v)
 {
     const StripPiece *a = &w->piece;
-    if (a->kind == STRIP_DISC) return disc_at(w, v);
-    if (a->kind == STRIP_CAP) return cap_at(w, v);
-    bool is_arc = a->kind == STRIP_ARC;
-    double c = w->c, s = w->s, cv = is_arc ? a->radius*cos(v) : 0.0, sv = is_arc ? a->radius*sin(v) : 0.0;
-    double rho = is_arc ? a->rho + cv : a->rho + v*a->d_rho, z = is_arc ? a->z + sv : a->z + v*a->d_z;
-    double rho_v = is_arc ? -sv : a->d_rho, z_v = is_arc ? cv : a->d_z,
-           speed = is_arc ? a->radius : sqrt(rho_v*rho_v + z_v*z_v);
-    return (StripSurface){ .p = carom_vec(rho*c, rho*s, z),
+    double c = w->c, s = w->s, cv = a->radius*cos(v), sv = a->radius*sin(v), rho = a->rho + cv;
+    return (StripSurface){ .p = carom_vec(rho*c, rho*s, a->z + sv),
                            .p_u = carom_vec(-rho*s, rho*c, 0.0),
-                           .p_v = carom_vec(rho_v*c, rho_v*s, z_v),
-                           .area = rho*speed,
-                           .area_v = rho_v*speed };
+                           .p_v = carom_vec(-sv*c, -sv*s, cv),
+                           .area = rho*a->radius,
+                           .area_v = -sv*a->radius };
+}
+
+static void lay_line(StripWork *w)
+{
+    const StripPiece *a = &w->piece;
+    double c = w->c, s = w->s, speed = sqrt(a->d_rho*a->d_rho + a->d_z*a->d_z);
+    w->straight = (StraightSection){ .p = carom_vec(a->rho*c, a->rho*s, a->z),
+                                     .p_v = carom_vec(a->d_rho*c, a->d_rho*s, a->d_z),
+                                     .p_u = carom_vec(-a->rho*s, a->rho*c, 0.0),
+                                     .p_uv = carom_vec(-a->d_rho*s, a->d_rho*c, 0.0),
+                                     .area = a->rho*speed,
+                                     .area_v = a->d_rho*speed };
+}
+
+static void lay_chord(StripWork *w)
+{
+    const StripPiece *a = &w->piece;
+    double half = a->rho*w->c, up = a->rho*w->s;
+    w->straight = (StraightSection){ .p = carom_vec(0.0, up, a->z),
+                                     .p_v = carom_vec(half, 0.0, 0.0),
+                                     .p_u = carom_vec(0.0, half, 0.0),
+                                     .p_uv = carom_vec(-up, 0.0, 0.0),
+                                     .area = half*half,
+                                     .area_u = -2.0*half*up };
+}
+
+static void set_section(StripWork *w, double u)
+{
+    turn_to(w, u);
+    if (!is_straight_piece(&w->piece)) return;
+    if (w->piece.kind == STRIP_LINE) lay_line(w);
+    else lay_chord(w);
+    StraightSection *s = &w->straight;
+    s->p = carom_pose_point(w->X, s->p);
+    s->p_v = carom_mul(w->X.R, s->p_v);
+    s->p_u = carom_mul(w->X.R, s->p_u);
+    s->p_uv = carom_mul(w->X.R, s->p_uv);
+}
+
+static StripPlace straight_at(const StripWork *w, double v)
+{
+    const StraightSection *s = &w->straight;
+    StripPlace at = { .p = carom_axpy(v, s->p_v, s->p), .area = s->area + v*s->area_v, .area_u = s->area_u,
+                      .area_v = s->area_v, .p_u = carom_axpy(v, s->p_uv, s->p_u) };
+    at.depth = carom_field_soft_depth(&w->field, at.p, &at.gradient);
+    at.along = carom_dot(at.gradient, s->p_v);
+    at.around = carom_dot(at.gradient, at.p_u);
+    return at;
 }
 
 static StripPlace place_at(const StripWork *w, double v)
 {
     StripPlace at;
-    StripSurface on = surface_at(w, v);
-    at.area = on.area, at.area_u = on.area_u, at.area_v = on.area_v, at.p_u = on.p_u;
+    if (is_straight_piece(&w->piece)) return straight_at(w, v);
+    StripSurface on = w->piece.kind == STRIP_ARC ? arc_at(w, v) : cap_at(w, v);
+    at.area = on.area, at.area_u = on.area_u, at.area_v = on.area_v;
     at.p = carom_pose_point(w->X, on.p);
+    at.p_u = carom_mul(w->X.R, on.p_u);
     at.depth = carom_field_soft_depth(&w->field, at.p, &at.gradient);
-    caromVec3 g = carom_tmul(w->X.R, at.gradient);
-    at.along = carom_dot(g, on.p_v);
-    at.around = carom_dot(g, on.p_u);
+    at.along = carom_dot(carom_tmul(w->X.R, at.gradient), on.p_v);
+    at.around = carom_dot(at.gradient, at.p_u);
     return at;
 }
 
@@ -268,7 +312,7 @@ static StripIntegral interval_integral(StripWork *w, caromHillEnd low, caromHill
         section.p = carom_axpy(load, at.p, section.p);
         section.normal = carom_axpy(load, at.gradient, section.normal);
         section.along.x += load*carom_norm2(carom_sub(at.p, from));
-        section.across = carom_mul(w->X.R, at.p_u);
+        section.across = at.p_u;
     }
     if (w->visitor->point) sum.rate += add_end(w, low, S0, du) + add_end(w, high, S1, du);
     if (w->visitor->section && section.load > 0.0) tell_section(w, &section, from, place_at(w, high.at).p, du);
@@ -400,17 +444,24 @@ static bool is_around(const StripPiece *a)
     return a->kind == STRIP_LINE || a->kind == STRIP_ARC;
 }
 
+// Half the length of a section and its middle; of an arc or a cap that of its circle.
+static caromVec3 middle_of(const StripWork *w, double *half)
+{
+    const StripPiece *a = &w->piece;
+    double out = a->kind == STRIP_LINE ? a->rho + 0.5*a->d_rho : a->rho;
+    *half = a->kind == STRIP_DISC ? a->rho*w->c : a->kind == STRIP_LINE ? 0.5*hypot(a->d_rho, a->d_z) : a->radius;
+    if (a->kind == STRIP_DISC) return carom_vec(0.0, out*w->s, a->z);
+    if (a->kind == STRIP_CAP) return carom_vec(out*w->s, 0.0, a->z);
+    return carom_vec(out*w->c, out*w->s, a->kind == STRIP_LINE ? a->z + 0.5*a->d_z : a->z);
+}
+
 // Is every point of a section farther outside than `beyond`?
 static bool is_far(StripWork *w, double u, double beyond)
 {
-    const StripPiece *a = &w->piece;
-    set_section(w, u);
-    double half = a->kind == STRIP_DISC ? a->rho*w->c
-                                        : a->kind == STRIP_LINE ? 0.5*hypot(a->d_rho, a->d_z) : a->radius;
-    caromVec3 gradient, p = surface_at(w, 0.5*(a->v0 + a->v1)).p;
-    if (a->kind == STRIP_ARC) p = carom_vec(a->rho*w->c, a->rho*w->s, a->z);
-    if (a->kind == STRIP_CAP) p = carom_vec(a->rho*w->s, 0.0, a->z);
-    return carom_field_soft_depth(&w->field, carom_pose_point(w->X, p), &gradient) < -(half + beyond);
+    double half;
+    turn_to(w, u);
+    caromVec3 gradient, p = carom_pose_point(w->X, middle_of(w, &half));
+    return carom_field_soft_depth(&w->field, p, &gradient) < -(half + beyond);
 }
 
 static caromHills sampled_hills(StripWork *w, double from, double step)
