@@ -220,6 +220,10 @@ typedef struct caromCellFriction {
     double per_speed;        // force against the slip over its speed [N s/m]
     double steepest;         // d(force)/d(slip) that an explicit step has to resolve, for a ball that can turn [N s/m]
 } caromCellFriction;
+typedef struct caromFrictionSpread {  // how the pressure of a patch lies about its centre
+    double arm;                      // mean distance [m]
+    double area;                     // of a rectangle with the same spread [m^2]
+} caromFrictionSpread;
 typedef struct caromFrictionPatch {  // what the friction of a whole patch sees
     const caromContactPair *of;
     const caromKin *kin;
@@ -228,6 +232,7 @@ typedef struct caromFrictionPatch {  // what the friction of a whole patch sees
     caromVec3 centre;                // of pressure
     double own;                      // part of it in which each cell goes by its own normal, 0 to 1
     double elastic, pressing;        // force of all cells, without and with damping [N]
+    caromFrictionSpread spread;
 } caromFrictionPatch;
 typedef struct caromFrictionForce {
     caromSpatial wrench;             // on B, at the centre of pressure
@@ -244,6 +249,8 @@ struct caromFrictionRow {
     int states;
     // Sets what a new touch remembers, `tangential` > 0 of it.
     void (*begin)(const caromModel *model, int pair, caromTouch *touch);
+    // Of the patch's of, patch, normal, centre and own only: the same whatever moves.
+    caromFrictionSpread (*spread)(const caromFrictionPatch *p);
     caromFrictionForce (*patch)(const caromFrictionPatch *p, double *dz);
     double (*energy)(const caromTouch *touch, const double *z);           // stored [J]
 };
@@ -389,11 +396,22 @@ typedef struct caromPairAction {
     caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
     double power[3];          // dissipated by damping, friction, rolling [W]
 } caromPairAction;
+// What the cells of a patch add up to, whatever moves. Of a patch that presses.
+typedef struct caromPatchLoad {
+    caromVec3 normal;                // N: mean normal of the patch, from A into B
+    caromVec3 centre;                // of pressure
+    double pitch;                    // moment of the elastic forces along N over their sum [m]
+    double own;                      // part of it in which each cell is damped and rubs by its own normal, 0 to 1
+    double elastic;                  // force along N, or that of all together [N]
+    caromFrictionSpread spread;      // where friction has states
+} caromPatchLoad;
+caromPatchLoad carom_contact_load(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);
+// load: of this patch; NULL: it is found. The same below.
 caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
-                                     double *dz);
+                                     const caromPatchLoad *load, double *dz);
 // What friction that has states sees of the cells: all that it asks for when only its states change.
 caromFrictionPatch carom_contact_friction_patch(const caromContactPair *of, const caromKin *kin,
-                                                const caromPatch *patch);
+                                                const caromPatch *patch, const caromPatchLoad *load);
 
 // slope.c. How the action of a pair changes with the motion of its bodies, by differences.
 // Changes for the difference quotients, of B against A; negative ones go against the motion.

@@ -32,14 +32,11 @@ static Site site_of(const caromContactPair *of, const caromKin *kin)
 }
 
 typedef struct PairForce {
-    caromVec3 normal;            // N: mean normal of the patch, from A into B
+    caromPatchLoad load;
     caromVec3 f_B;               // on B [N]
     caromVec3 moment;            // on B about the centre of pressure [N m]
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
-    caromVec3 centre;            // of pressure
-    double pitch;                // moment of the elastic forces along N over their sum [m]
     double fn;                   // along N [N]
-    double own;                  // part of it in which each cell is damped and rubs by its own normal, 0 to 1
     double pressing;             // what resists sliding and rolling: all cells together, each along its own N [N], >= 0
     caromVec3 spinning;          // sum of the same times N N.w, w of B against A [N rad/s]
     double depth;
@@ -71,9 +68,8 @@ static double elastic_of(const Site *s, double weight)
 }
 
 // N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. About it the forces
-// turn along N, too, on a thread: the more so the longer its lead, by the pitch of their wrench. Returns the elastic
-// force: along N, or that of all together.
-static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
+// turn along N, too, on a thread: the more so the longer its lead, by the pitch of their wrench.
+static caromPatchLoad mean_normal(const Site *s, const caromPatch *patch)
 {
     caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 }, torque = { 0, 0, 0 }, first = patch->cells[0].p_W;
     double weight = 0.0;
@@ -85,14 +81,30 @@ static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out
         torque = carom_axpy(f, carom_cross(carom_sub(cell->p_W, first), cell->n_AB), torque);
         weight += f;
     }
-    out->centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W;
+    caromPatchLoad load = { .centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W };
     if (patch->ncell > 1) sum = without_rounding(sum, CAROM_CONTACT_FORCE_ROUNDINGS*DBL_EPSILON*weight);
-    out->normal = carom_unit_or(sum, patch->cells[0].n_AB);
+    load.normal = carom_unit_or(sum, patch->cells[0].n_AB);
     double along = carom_norm(sum);
-    torque = carom_sub(torque, carom_cross(carom_sub(out->centre, first), sum));
-    out->pitch = patch->ncell > 1 && along > 0.0 ? carom_dot(torque, out->normal)/along : 0.0;
-    out->own = patch->ncell > 1 && weight > 0.0 ? part_of_own_normals(s->touch->kind, fmin(1.0, along/weight)) : 0.0;
-    return s->touch->kind == CAROM_CONTACT_POINT ? weight : (1.0 - out->own)*along + out->own*weight;
+    torque = carom_sub(torque, carom_cross(carom_sub(load.centre, first), sum));
+    load.pitch = patch->ncell > 1 && along > 0.0 ? carom_dot(torque, load.normal)/along : 0.0;
+    load.own = patch->ncell > 1 && weight > 0.0 ? part_of_own_normals(s->touch->kind, fmin(1.0, along/weight)) : 0.0;
+    load.elastic = s->touch->kind == CAROM_CONTACT_POINT ? weight : (1.0 - load.own)*along + load.own*weight;
+    return load;
+}
+
+static caromPatchLoad load_of(const Site *s, const caromContactPair *of, const caromPatch *patch)
+{
+    caromPatchLoad load = mean_normal(s, patch);
+    if (!carom_contact_touch_has_bristles(of->touch)) return load;
+    load.spread = s->friction->spread(&(caromFrictionPatch){ .of = of, .patch = patch, .normal = load.normal,
+                                                             .centre = load.centre, .own = load.own });
+    return load;
+}
+
+caromPatchLoad carom_contact_load(const caromContactPair *of, const caromKin *kin, const caromPatch *patch)
+{
+    Site s = site_of(of, kin);
+    return load_of(&s, of, patch);
 }
 
 // Of B against A, where the centre of pressure is known.
@@ -158,8 +170,8 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
 // in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
-    double elastic = elastic_of(s, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
-    const Lever mean = { out->normal, out->pitch, 1.0 - own }, by_itself = { cell->n_AB, 0.0, own };
+    double elastic = elastic_of(s, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->load.own;
+    const Lever mean = { out->load.normal, out->load.pitch, 1.0 - own }, by_itself = { cell->n_AB, 0.0, own };
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
     if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, &mean, out));
     if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, &by_itself, out));
@@ -249,7 +261,7 @@ static bool is_too_deep(const caromModel *model, const caromKin *kin, const caro
 // a thousand times as far. A box of steel that fell on a box so lost its restitution at the fourth bounce.
 static void drop_rounding(const Site *s, PairForce *out)
 {
-    double at = carom_norm(out->centre) + s->touch->length,
+    double at = carom_norm(out->load.centre) + s->touch->length,
            unit = CAROM_CONTACT_FORCE_ROUNDINGS*DBL_EPSILON*out->pressing;
     out->f_B = without_rounding(out->f_B, unit);
     if (carom_norm(out->tau_A) <= unit*(at + carom_norm(s->kin->p_WC[s->body_a]))) out->tau_A = carom_vec(0, 0, 0);
@@ -264,27 +276,32 @@ static caromCellDamping damping_of(const Site *s, caromDamper damper, double ela
 }
 
 // What the cells do, but for friction that has states, and what that sees of them. Of a patch that presses.
-static caromFrictionPatch add_cells(Site *s, const caromContactPair *of, const caromPatch *patch, PairForce *out)
+static caromFrictionPatch add_cells(Site *s, const caromContactPair *of, const caromPatch *patch,
+                                    const caromPatchLoad *load, PairForce *out)
 {
     const caromTouch *touch = of->touch;
-    double elastic = mean_normal(s, patch, out);
+    out->load = load ? *load : load_of(s, of, patch);
+    double elastic = out->load.elastic;
     caromDamper damper = carom_contact_normal_damper(s->law, touch, of->time, elastic, patch->depth);
     s->damping = damping_of(s, damper, elastic);
-    find_motion(s, out->centre);
+    find_motion(s, out->load.centre);
     for (int i = 0; i < patch->ncell; i++) add_cell(s, &patch->cells[i], out);
     find_torques(s, out);
     if (patch->ncell > 1) drop_rounding(s, out);
-    out->fn = carom_dot(out->f_B, out->normal);
+    out->fn = carom_dot(out->f_B, out->load.normal);
     // Springs of tangent stiffness up to n F/d, and dampers.
     double power = touch->exponent + carom_patch_steepness(&touch->deep, patch->steep_at);
     double spring = sqrt(power*elastic/(patch->depth*touch->mass));
     double damping = (damper.impact + of->model->settings.rest_damping*damper.rest)/touch->mass;
     out->rate = fmax(out->slip_rate, fmax(spring, damping));
-    return (caromFrictionPatch){ of, s->kin, patch, out->normal, out->centre, out->own, elastic, out->pressing };
+    const caromPatchLoad *of_all = &out->load;
+    return (caromFrictionPatch){ of, s->kin, patch, of_all->normal, of_all->centre, of_all->own, elastic, out->pressing,
+                                 of_all->spread };
 }
 
 // Of a patch that is known. dz: where the rates of the pair's bristles go, if it has any.
-static PairForce patch_force(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
+static PairForce patch_force(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
+                             const caromPatchLoad *load, double *dz)
 {
     PairForce out = { .depth = patch->depth };
     Site s = site_of(of, kin);
@@ -294,28 +311,27 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
         if (has_bristles) out.friction = s.friction->patch(&friction, dz).lost;
         return out;
     }
-    friction = add_cells(&s, of, patch, &out);
+    friction = add_cells(&s, of, patch, load, &out);
     if (has_bristles) add_patch_friction(&s, &friction, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     return out;
 }
 
 caromFrictionPatch carom_contact_friction_patch(const caromContactPair *of, const caromKin *kin,
-                                                const caromPatch *patch)
+                                                const caromPatch *patch, const caromPatchLoad *load)
 {
     PairForce out = { .depth = patch->depth };
     Site s = site_of(of, kin);
     if (patch->ncell == 0) return (caromFrictionPatch){ .of = of, .kin = kin, .patch = patch };
-    return add_cells(&s, of, patch, &out);
+    return add_cells(&s, of, patch, load, &out);
 }
 
 caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch)
 {
-    PairForce out = { .depth = patch->depth };
     Site s = site_of(of, kin);
-    double elastic = mean_normal(&s, patch, &out);
-    caromDamper damper = carom_contact_normal_damper(s.law, of->touch, of->time, elastic, patch->depth);
-    return (caromPatchDamping){ out.normal, out.own, out.pitch, damping_of(&s, damper, elastic) };
+    caromPatchLoad load = mean_normal(&s, patch);
+    caromDamper damper = carom_contact_normal_damper(s.law, of->touch, of->time, load.elastic, patch->depth);
+    return (caromPatchDamping){ load.normal, load.own, load.pitch, damping_of(&s, damper, load.elastic) };
 }
 
 static PairForce pair_force(const caromContactPair *of, const caromKin *kin, double *dz)
@@ -323,17 +339,17 @@ static PairForce pair_force(const caromContactPair *of, const caromKin *kin, dou
     void *taken;
     caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
     carom_contact_patch(of->model, kin, of->pair, of->touch, patch);
-    PairForce out = patch_force(of, kin, patch, dz);
+    PairForce out = patch_force(of, kin, patch, NULL, dz);
     out.is_too_deep = is_too_deep(of->model, kin, of, patch);
     carom_scratch_give_back(taken);
     return out;
 }
 
 caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch,
-                                     double *dz)
+                                     const caromPatchLoad *load, double *dz)
 {
-    PairForce f = patch_force(of, kin, patch, dz);
-    return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre,
+    PairForce f = patch_force(of, kin, patch, load, dz);
+    return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.load.normal, f.load.centre,
                               { f.damping, f.friction, f.rolling } };
 }
 
@@ -378,7 +394,7 @@ caromContact carom_contact_resultant(const caromModel *model, const caromContact
     caromContactPair of = pair_at(model, memory, at, pair);
     double dz[CAROM_BRISTLE_STATES];
     PairForce f = pair_force(&of, at->kin, dz);
-    if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
+    if (f.depth > 0.0) return (caromContact){ pair, f.load.centre, f.load.normal, f.f_B, f.fn, f.depth };
     caromGap g = carom_patch_gap(model, at->kin, pair);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(g.p_A, g.p_B)), .n_AB = g.n_AB };
 }

@@ -1,19 +1,15 @@
 // Friction that holds: bristles (bristle.c) of a whole patch, at its centre of pressure.
 #include "contact/contact.h"
 
-// How the pressure of a face lies about its centre.
-typedef struct BristleSpread {
-    double arm;   // mean distance [m]
-    double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
-} BristleSpread;
-
+// Mean distance, and 12 sqrt(det C) of the covariance C.
+//
 // Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all
 // around the same sum of three products, which is half the surface of a long tube. A single cell has no arm, not a
 // rounding of one: bristles that resist spin share the limit of friction with those that resist slip, however short
 // their arm is, and the force would jump with the last bit of it.
-static BristleSpread spread_of(const caromFrictionPatch *p)
+static caromFrictionSpread spread_of(const caromFrictionPatch *p)
 {
-    if (p->patch->ncell == 1) return (BristleSpread){ 0.0, 0.0 };
+    if (p->patch->ncell == 1) return (caromFrictionSpread){ 0.0, 0.0 };
     const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < p->patch->ncell; i++) {
@@ -31,9 +27,9 @@ static BristleSpread spread_of(const caromFrictionPatch *p)
         yz += f*r.y*r.z;
         zx += f*r.z*r.x;
     }
-    if (!(weight > 0.0)) return (BristleSpread){ 0.0, 0.0 };
+    if (!(weight > 0.0)) return (caromFrictionSpread){ 0.0, 0.0 };
     double product = xx*yy - xy*xy + yy*zz - yz*yz + zz*xx - zx*zx;
-    return (BristleSpread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
+    return (caromFrictionSpread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
 }
 
 // Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a
@@ -82,13 +78,12 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
     caromVec3 turning = mean_turning(p->kin, body_a, body_b);
     if (p->patch->ncell == 0) return let_go(p->of, law, turning, dz);
     double torsion = torsion_arm(law, t);
-    BristleSpread spread = spread_of(p);
-    double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, spread.area)
+    double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, p->spread.area)
                                                      : t->exponent*p->elastic/p->patch->depth;
     caromGrip grip;
     if (p->own > 0.0) grip = carom_contact_grip_of(law, t, p->patch, p->centre, torsion);
     caromBristleLoad load = { .normal = p->normal,
-                              .arm = spread.arm + torsion,
+                              .arm = p->spread.arm + torsion,
                               .own = p->own,
                               .grip = p->own > 0.0 ? &grip : NULL,
                               .velocity = velocity_at(p->kin, body_a, body_b, p->centre),
@@ -106,6 +101,7 @@ const caromFrictionRow carom_contact_friction_bristle = {
     .cell = carom_contact_friction_regularised,
     .states = CAROM_BRISTLE_STATES,
     .begin = carom_contact_bristle_begin,
+    .spread = spread_of,
     .patch = hold,
     .energy = carom_contact_bristle_energy,
 };

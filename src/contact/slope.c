@@ -21,6 +21,7 @@ typedef struct Probe {
     caromVec3 centre, axes[3];
     caromVec3 v_rel, w_rel;    // of B against A at the centre
     double dz[CAROM_BRISTLE_STATES];
+    caromPatchLoad load;       // of the patch that is not moved
     caromPairSlope *out;
 } Probe;
 
@@ -70,10 +71,11 @@ static void find_patch(const Probe *p, caromPatch *patch)
     p->out->npatch++;
 }
 
-static caromPairAction act(const Probe *p, const caromPatch *patch, double *dz)
+// load: of the patch as it is; NULL: it is another one.
+static caromPairAction act(const Probe *p, const caromPatch *patch, const caromPatchLoad *load, double *dz)
 {
     p->out->naction++;
-    return carom_contact_action(&p->of, p->kin, patch, dz);
+    return carom_contact_action(&p->of, p->kin, patch, load, dz);
 }
 
 static void spread(caromSpatial F, double *to)
@@ -90,10 +92,10 @@ static void rows_of(const caromPairAction *action, const double *dz, double *row
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) rows[CAROM_SLOPE_RATE + i] = dz[i];
 }
 
-static void set_column(const Probe *p, int column, const caromPatch *patch, double step)
+static void set_column(const Probe *p, int column, const caromPatch *patch, const caromPatchLoad *load, double step)
 {
     double dz[CAROM_BRISTLE_STATES] = { 0 }, before[CAROM_SLOPE_ROWS], after[CAROM_SLOPE_ROWS];
-    caromPairAction action = act(p, patch, dz);
+    caromPairAction action = act(p, patch, load, dz);
     rows_of(&p->out->action, p->dz, before);
     rows_of(&action, dz, after);
     for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][column] = (after[i] - before[i])/step;
@@ -119,7 +121,7 @@ static void set_turn_of_A(const Probe *p, int column, SlopeMotion back, caromPat
         cell->n_AB = carom_mul(back.R, cell->n_AB);
     }
     move(p, 0, back);
-    set_column(p, column, trial, -step);
+    set_column(p, column, trial, NULL, -step);
     put_back(p, 0);
 }
 
@@ -132,7 +134,7 @@ static void set_poses(const Probe *p, const caromPairChange *change, caromPatch 
         SlopeMotion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
-        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, step);
+        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, NULL, step);
         put_back(p, 1);
         if (k >= 3) negate_column(p, 6 + k, k);
         else if (!p->is_fixed[0]) set_turn_of_A(p, k, inverse(m), trial, step);
@@ -146,7 +148,7 @@ static void set_spin(const Probe *p, int k, double step, const caromPatch *patch
     caromSpatial V = { carom_add(p->V[1].angular, w),
                        carom_add(p->V[1].linear, carom_cross(w, carom_sub(p->C[1], p->centre))) };
     place(p, 1, p->X[1], p->C[1], V);
-    set_column(p, CAROM_SLOPE_VELOCITY + 6 + k, patch, step);
+    set_column(p, CAROM_SLOPE_VELOCITY + 6 + k, patch, &p->load, step);
     put_back(p, 1);
 }
 
@@ -168,7 +170,7 @@ static void set_velocities(const Probe *p, const caromPairChange *change, const 
                spin = directed(change->spin, p->axes[k], p->w_rel);
         int to_A = CAROM_SLOPE_VELOCITY + 3 + k, to_B = to_A + 6;
         place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
-        set_column(p, to_B, patch, step);
+        set_column(p, to_B, patch, &p->load, step);
         put_back(p, 1);
         negate_column(p, to_B, to_A);
         set_spin(p, k, spin, patch);
@@ -200,7 +202,7 @@ static void friction_rows(const Probe *p, const caromFrictionPatch *friction, co
 static void set_bristles(const Probe *p, const caromPairChange *change, const caromPatch *patch)
 {
     double z[CAROM_BRISTLE_STATES], before[CAROM_SLOPE_ROWS], after[CAROM_SLOPE_ROWS];
-    caromFrictionPatch friction = carom_contact_friction_patch(&p->of, p->kin, patch);
+    caromFrictionPatch friction = carom_contact_friction_patch(&p->of, p->kin, patch, &p->load);
     friction_rows(p, &friction, p->of.z, before);
     for (int k = 0; k < CAROM_BRISTLE_STATES; k++) {
         for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = p->of.z[i];
@@ -216,7 +218,7 @@ static void set_time(const Probe *p, const caromPairChange *change, const caromP
 {
     Probe later = *p;
     later.of.time += change->time;
-    set_column(&later, CAROM_SLOPE_TIME, patch, later.of.time - p->of.time);
+    set_column(&later, CAROM_SLOPE_TIME, patch, &p->load, later.of.time - p->of.time);
 }
 
 // From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass
@@ -284,7 +286,8 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
     const caromVec3 p_WC[2] = { kin->p_WC[p.body[0]], kin->p_WC[p.body[1]] };
     for (int side = 0; side < 2; side++) put_back(&p, side);
     find_patch(&p, patch);
-    slope->action = act(&p, patch, p.dz);
+    if (patch->ncell > 0) p.load = carom_contact_load(&p.of, kin, patch);
+    slope->action = act(&p, patch, &p.load, p.dz);
     if (patch->ncell > 0) {
         p.centre = slope->action.centre;
         find_axes(&p);
