@@ -353,6 +353,12 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromCont
                                         const caromContactState *at, caromSpatial *F_C, double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory,
                                      const caromContactState *at, int pair);
+typedef struct caromPush {
+    double fn, depth;  // [N], [m]
+} caromPush;
+// Of that only how it presses: friction, which has no part in it, is not asked for.
+caromPush carom_contact_push(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
+                               int pair);
 
 // One pair that touches, wherever its bodies are.
 struct caromContactPair {

@@ -388,6 +388,23 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromCont
     return totals;
 }
 
+caromPush carom_contact_push(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
+                               int pair)
+{
+    caromContactPair of = pair_at(model, memory, at, pair);
+    void *taken;
+    caromPatch *patch = CAROM_SCRATCH_OR_STACK(sizeof *patch, taken);
+    carom_contact_patch(model, at->kin, pair, of.touch, patch);
+    PairForce out = { .depth = patch->depth };
+    Site s = site_of(&of, at->kin);
+    if (patch->ncell > 0) {
+        caromPatchLoad load = mean_normal(&s, patch);
+        add_cells(&s, &of, patch, &load, &out);
+    }
+    carom_scratch_give_back(taken);
+    return (caromPush){ out.fn, out.depth };
+}
+
 caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory,
                                      const caromContactState *at, int pair)
 {

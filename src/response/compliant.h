@@ -15,18 +15,15 @@
 struct caromStructure;
 
 enum { CAROM_COMPLIANT_NODES = 5 };
-typedef struct caromTallyNode {
-    double fn, depth;             // [N], [m]
-} caromTallyNode;
 typedef struct caromRing {        // between what a contact that loses nothing has swung, for a while
     double since;                 // [s]; 0: not yet
-    caromTallyNode least, most;
+    caromPush least, most;
 } caromRing;
 typedef struct caromTally {       // what a contact has amounted to so far
     double depth;                 // largest [m]
     double impulse;               // normal [N s]
     caromRing ring;
-    caromTallyNode node[CAROM_COMPLIANT_NODES];  // of the piece of a step; the first of the next is where it ended
+    caromPush node[CAROM_COMPLIANT_NODES];  // of the piece of a step; the first of the next is where it ended
 } caromTally;
 
 typedef struct caromCompliant {

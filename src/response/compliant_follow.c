@@ -80,14 +80,14 @@ static void note(caromSystem *s, int k, double time, const caromKin *kin, const 
     const caromContactMemory *memory = &s->world.memory;
     for (int i = 0; i < memory->nactive; i++) {
         int pair = memory->active[i];
-        caromContact c = carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(m), pair);
-        tally_of(s, pair)->node[k] = (caromTallyNode){ c.fn, c.depth };
+        tally_of(s, pair)->node[k] =
+            carom_contact_push(m, memory, &(caromContactState){ kin, time, y + carom_motion_bristles(m) }, pair);
     }
     for (int i = 0; i < m->nlimit; i++) {
         double rate;
         if (!memory->limit_is_active[i]) continue;
         tally_of(s, m->npair + i)->node[k] =
-            (caromTallyNode){ carom_contact_limit_force(m, memory, i, (caromLimitState){ time, y, y + m->nq }).force,
+            (caromPush){ carom_contact_limit_force(m, memory, i, (caromLimitState){ time, y, y + m->nq }).force,
                               -carom_contact_limit_gap(m, i, y, y + m->nq, &rate) };
     }
 }
@@ -179,7 +179,8 @@ static double depth_at(caromSystem *s, int pair, double theta)
     caromKin *kin = &s->guard.kin[CAROM_SLOT_START];  // the search for events is done with it
     if (s->search.method->interpolate(s->search.stepper, theta, y, NULL) != CAROM_OK) return 0.0;
     carom_kin_update(s->model, time, y, y + s->model->nq, kin);
-    return carom_world_contact_at(&s->world, kin, time, y + carom_motion_bristles(s->model), pair).depth;
+    caromContactState at = { kin, time, y + carom_motion_bristles(s->model) };
+    return carom_contact_push(s->model, &s->world.memory, &at, pair).depth;
 }
 
 // The largest depth of a piece, looked for only when it may be above that so far: at the top of the parabola through
@@ -226,10 +227,10 @@ static caromStatus judge_depth(caromSystem *s, int pair, double depth, double ti
 
 // ---- ringing that nobody sees
 
-static void widen(caromRing *ring, caromTallyNode at)
+static void widen(caromRing *ring, caromPush at)
 {
-    ring->least = (caromTallyNode){ fmin(ring->least.fn, at.fn), fmin(ring->least.depth, at.depth) };
-    ring->most = (caromTallyNode){ fmax(ring->most.fn, at.fn), fmax(ring->most.depth, at.depth) };
+    ring->least = (caromPush){ fmin(ring->least.fn, at.fn), fmin(ring->least.depth, at.depth) };
+    ring->most = (caromPush){ fmax(ring->most.fn, at.fn), fmax(ring->most.depth, at.depth) };
 }
 
 // Of an oscillator whose force swings by 2 F0 over 2 d0: F0 d0/2.
