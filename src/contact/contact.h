@@ -409,6 +409,7 @@ typedef struct caromPatchLoad {
     double pitch;                    // moment of the elastic forces along N over their sum [m]
     double own;                      // part of it in which each cell is damped and rubs by its own normal, 0 to 1
     double elastic;                  // force along N, or that of all together [N]
+    caromVec3 force, torque;         // sum of the elastic forces, on B, and their moment about the centre [N], [N m]
     caromFrictionSpread spread;      // where friction has states
 } caromPatchLoad;
 caromPatchLoad carom_contact_load(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);

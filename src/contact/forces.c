@@ -81,7 +81,9 @@ static caromPatchLoad mean_normal(const Site *s, const caromPatch *patch)
         torque = carom_axpy(f, carom_cross(carom_sub(cell->p_W, first), cell->n_AB), torque);
         weight += f;
     }
-    caromPatchLoad load = { .centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W };
+    caromPatchLoad load = { .centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W,
+                            .force = sum };
+    load.torque = carom_sub(torque, carom_cross(carom_sub(load.centre, first), sum));
     if (patch->ncell > 1) sum = without_rounding(sum, CAROM_CONTACT_FORCE_ROUNDINGS*DBL_EPSILON*weight);
     load.normal = carom_unit_or(sum, patch->cells[0].n_AB);
     double along = carom_norm(sum);
@@ -117,10 +119,16 @@ static void find_motion(Site *s, caromVec3 centre)
 }
 
 // What is added to the elastic force, over that force: never more than what is there is taken away.
-double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach)
+static inline double part_of_elastic(const caromModel *model, const caromCellDamping *c, double approach)
 {
     double lasting = c->rest > 0.0 ? c->rest*carom_contact_rest_ratio(model, c->fast, approach) : 0.0;
-    return fmax((c->impact + lasting)*approach, -1.0);
+    double part = (c->impact + lasting)*approach;
+    return part > -1.0 ? part : -1.0;
+}
+
+double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach)
+{
+    return part_of_elastic(model, c, approach);
 }
 
 static double damping_force(const Site *s, double depth, double elastic, double approach)
@@ -129,7 +137,7 @@ static double damping_force(const Site *s, double depth, double elastic, double 
         double at_rest = depth <= s->touch->deep.from ? elastic : carom_contact_own_force(s->law, depth, 0.0);
         return carom_contact_own_force(s->law, depth, approach) - at_rest;
     }
-    return elastic*carom_damping_part(s->model, &s->damping, approach);
+    return elastic*part_of_elastic(s->model, &s->damping, approach);
 }
 
 // Friction of a cell by its slip v_t, for patches whose law has no states. Returns the force on B.
@@ -177,6 +185,35 @@ static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
     if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, &by_itself, out));
     out->f_B = carom_add(out->f_B, f_B);
     out->moment = carom_add(out->moment, carom_cross(carom_sub(cell->p_W, s->centre), f_B));
+}
+
+// The same of all cells of a face that go by the mean normal, where friction is the whole patch's: with r from the
+// centre a cell approaches by r.(N x w) less than that, and forces along N have the moment (sum of them times r) x N.
+static void add_face(const Site *s, const caromPatch *patch, PairForce *out)
+{
+    const caromPatchLoad *load = &out->load;
+    caromVec3 N = load->normal, turn = carom_cross(N, s->w), lever = { 0, 0, 0 };
+    double spin = carom_dot(s->w, N), at_centre = -carom_dot(s->v, N) - load->pitch*spin, damped = 0.0;
+    for (int i = 0; i < patch->ncell; i++) {
+        const caromCell *cell = &patch->cells[i];
+        caromVec3 r = carom_sub(cell->p_W, s->centre);
+        double approach = at_centre - carom_dot(r, turn), facing = carom_dot(cell->n_AB, N),
+               normal = facing > 0.0 ? s->touch->stiffness*cell->weight*facing : 0.0,
+               damping = normal*part_of_elastic(s->model, &s->damping, approach);
+        out->pressing += normal + damping;
+        out->damping += damping*approach;
+        damped += damping;
+        lever = carom_axpy(damping, r, lever);
+    }
+    out->spinning = carom_scale(out->pressing*spin, N);
+    out->f_B = carom_axpy(damped, N, load->force);
+    out->moment = carom_axpy(damped*load->pitch, N, carom_add(load->torque, carom_cross(lever, N)));
+}
+
+static bool is_even_face(const Site *s, const PairForce *out)
+{
+    return s->touch->kind == CAROM_CONTACT_FACE && out->load.own == 0.0 &&
+           carom_contact_touch_has_bristles(s->touch) && !carom_model_law_is_own(s->law);
 }
 
 // From the centre of pressure to the centres of mass.
@@ -285,7 +322,8 @@ static caromFrictionPatch add_cells(Site *s, const caromContactPair *of, const c
     caromDamper damper = carom_contact_normal_damper(s->law, touch, of->time, elastic, patch->depth);
     s->damping = damping_of(s, damper, elastic);
     find_motion(s, out->load.centre);
-    for (int i = 0; i < patch->ncell; i++) add_cell(s, &patch->cells[i], out);
+    if (is_even_face(s, out)) add_face(s, patch, out);
+    else for (int i = 0; i < patch->ncell; i++) add_cell(s, &patch->cells[i], out);
     find_torques(s, out);
     if (patch->ncell > 1) drop_rounding(s, out);
     out->fn = carom_dot(out->f_B, out->load.normal);
