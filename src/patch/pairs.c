@@ -260,13 +260,21 @@ caromPressing carom_patch_pressing_moved(const caromModel *model, const caromKin
     return swapped ? row->pressing(p.b, p.X_WB, p.a, p.X_WA) : row->pressing(p.a, p.X_WA, p.b, p.X_WB);
 }
 
+// No point of one body is deeper in the other one than the way out is long: less than where anything acts beyond the
+// law (as in stiffen_faces). A query tells that for less than the surfaces do, but of a mesh or of plane faces.
+static bool is_shallow(const Placed *p, const caromPatchRow *row, const caromStiffening *s)
+{
+    if (p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH || row == &carom_patch_planes) return false;
+    return carom_collide_shapes(*p->a, p->X_WA, *p->b, p->X_WB).g > -0.5*s->from;
+}
+
 double carom_patch_stiff_energy(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = raised(model, kin, pair);
     caromStiffening s = carom_patch_stiffening(model, pair, CAROM_CONTACT_FACE);
     bool swapped;
     const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
-    if (isinf(s.from)) return 0.0;
+    if (isinf(s.from) || is_shallow(&p, row, &s)) return 0.0;
     return swapped ? row->stiff_energy(p.b, p.X_WB, p.a, p.X_WA, &s) : row->stiff_energy(p.a, p.X_WA, p.b, p.X_WB, &s);
 }
 
