@@ -1,15 +1,37 @@
 // Friction that holds: bristles (bristle.c) of a whole patch, at its centre of pressure.
 #include "contact/contact.h"
+#include "geometry/geometry.h"
 
 // Mean distance, and 12 sqrt(det C) of the covariance C.
 //
-// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all
-// around the same sum of three products, which is half the surface of a long tube. A single cell has no arm, not a
-// rounding of one: bristles that resist spin share the limit of friction with those that resist slip, however short
-// their arm is, and the force would jump with the last bit of it.
+// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2, in two axes
+// across N, or in three where cells go by normals of their own. For cells all around the same sum of three products,
+// which is half the surface of a long tube. A single cell has no arm, not a rounding of one: bristles that resist spin
+// share the limit of friction with those that resist slip, however short their arm is, and the force would jump with
+// the last bit of it.
+static caromFrictionSpread spread_across(const caromFrictionPatch *p)
+{
+    const caromTouch *t = p->of->touch;
+    caromVec3 e1 = carom_geometry_square_to(p->normal), e2 = carom_cross(p->normal, e1);
+    double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
+    for (int i = 0; i < p->patch->ncell; i++) {
+        const caromCell *cell = &p->patch->cells[i];
+        caromVec3 r = carom_sub(cell->p_W, p->centre);
+        double f = t->stiffness*cell->weight, x = carom_dot(e1, r), y = carom_dot(e2, r);
+        weight += f;
+        moment += f*sqrt(x*x + y*y);
+        xx += f*x*x;
+        yy += f*y*y;
+        xy += f*x*y;
+    }
+    if (!(weight > 0.0)) return (caromFrictionSpread){ 0.0, 0.0 };
+    return (caromFrictionSpread){ moment/weight, 12.0*sqrt(fmax(0.0, xx*yy - xy*xy))/weight };
+}
+
 static caromFrictionSpread spread_of(const caromFrictionPatch *p)
 {
     if (p->patch->ncell == 1) return (caromFrictionSpread){ 0.0, 0.0 };
+    if (p->own == 0.0 && p->of->touch->kind == CAROM_CONTACT_FACE) return spread_across(p);
     const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < p->patch->ncell; i++) {
