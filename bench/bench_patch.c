@@ -1,5 +1,5 @@
-// bench_patch [CASE [CALLS [energy]]]: what the contact surface between plane faces costs, and its energy, by pose. With
-// a case only that one is run, some calls of it, for valgrind.
+// bench_patch [CASE [CALLS [energy]]]: what the contact surface between plane faces costs, and its energy, by pose.
+// With a case only that one is run, some calls of it, for valgrind.
 //
 // Times are the least of several rounds over poses that differ a little (by a thousandth of the size), so that no
 // branch is always taken the same way.

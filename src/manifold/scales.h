@@ -54,8 +54,8 @@
 // Half way between parts that have passed each other by d it is this part of d deep in both solids, or more; where a
 // corner lies over a corner it is d/7.
 #define CAROM_TOUCH_WEDGE                16.0
-// The square of the sum of two outward normals, of a rim or an edge each, down to which the wedge between their sides is
-// looked into at its middle: 1 + the cosine between these sides.
+// The square of the sum of two outward normals, of a rim or an edge each, down to which the wedge between their sides
+// is looked into at its middle: 1 + the cosine between these sides.
 #define CAROM_TOUCH_NARROW               0.125
 // Points of a mesh in one plane: more than these are thinned out, to those farthest along so many directions.
 enum { CAROM_TOUCH_GROUP_MOST = 16, CAROM_TOUCH_DIRECTIONS = 12 };
