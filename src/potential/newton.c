@@ -72,7 +72,8 @@ bool carom_potential_add_rub(caromPotential *p, const caromRub *rub)
     void *memory = grown(p->rub, &p->room_rub, p->nrub + 1, sizeof *rub);
     if (!memory) return false;
     p->rub = memory;
-    p->rub[p->nrub++] = *rub;
+    p->rub[p->nrub] = *rub;
+    carom_potential_set_squares(&p->rub[p->nrub++]);
     p->contacts[p->ncontact - 1].nrub++;
     return true;
 }

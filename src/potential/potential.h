@@ -9,8 +9,9 @@
 // anywhere, however many bodies there are. Cost grows with bodies and contacts: the matrix has a block for each body
 // and each pair of bodies that touch, and is solved in the order of least work (math/block_lu.h).
 //
-//     press   impulse T (K s^p max(0, 1 - c x) + F max(-1, -c_F x)) along one direction, s = max(0, d - T x) the depth
-//             at the end of T: both factors of the first fall with x and are >= 0, and so does their product
+//     press   impulse T (K s^p max(0, 1 - c x) + F max(-1, -c_F x)) along one direction, s = max(0, d - (T + b) x) the
+//             depth at the end of T, and by a damper: both factors of the first fall with x and are >= 0, and so does
+//             their product
 //     rub     impulse against x = turn w + shift v + start of the size psi(|x|), psi rising from 0
 //
 // In:    bodies: mass, inertia, V^; contacts with their parts. All at one pose.
@@ -39,11 +40,12 @@ typedef struct caromPress {
     double depth;           // when x is 0 [m]
     double stiffness, power;  // K [N/m^p], p >= 1
     double damping;         // c >= 0 [s/m]
+    double delay;           // of a damper beside the spring, its coefficient over K [s]
     double held, held_damping;  // F [N] and c_F [s/m], >= 0
 } caromPress;
 
 // psi [N] of a size [m/s], and its slope >= 0 [N s/m], of a law with so many numbers of its own.
-enum { CAROM_RUB_NUMBERS = 4 };
+enum { CAROM_RUB_NUMBERS = 4, CAROM_POTENTIAL_TRIANGLE = 21 };
 typedef double (*caromRubForce)(const double *numbers, double size, double *slope);
 
 typedef struct caromRub {
@@ -51,6 +53,7 @@ typedef struct caromRub {
     caromVec3 start;
     caromRubForce force;
     double numbers[CAROM_RUB_NUMBERS];
+    double squares[CAROM_POTENTIAL_TRIANGLE];  // (turn, shift)^T (turn, shift), once it is added
 } caromRub;
 
 typedef struct caromPotentialContact {
@@ -101,6 +104,7 @@ caromPotentialResult carom_potential_solve(caromPotential *p, double enough);
 // rows and columns angular, then linear; NULL: nobody asks.
 caromSpatial carom_potential_parts(const caromPotential *p, const caromPotentialContact *contact, caromSpatial V,
                                    double G[36]);
+void carom_potential_set_squares(caromRub *rub);
 double carom_potential_press(const caromPress *press, double time, double x, double *slope);  // slope: -d/dx
 
 #endif

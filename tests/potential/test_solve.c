@@ -84,6 +84,17 @@ static void impulses_fall_and_their_slopes_are_their_derivatives(void **state)
     }
 }
 
+// A damper beside a spring: K (d - (T + b) x), and nothing pulls.
+static void dampers_act_beside_springs(void **state)
+{
+    (void)state;
+    caromPress press = { .depth = 1e-3, .stiffness = 1e5, .power = 1.0, .delay = 2e-3 };
+    double slope;
+    CHECK_NEAR(carom_potential_press(&press, 1e-3, -0.1, &slope), 1e-3*1e5*(1e-3 + 3e-3*0.1), 1e-15);
+    CHECK_NEAR(slope, 1e-3*1e5*3e-3, 1e-12);
+    assert_true(carom_potential_press(&press, 1e-3, 0.5, &slope) == 0.0 && slope == 0.0);
+}
+
 static void matrices_of_contacts_are_derivatives_of_impulses(void **state)
 {
     (void)state;
@@ -94,6 +105,7 @@ static void matrices_of_contacts_are_derivatives_of_impulses(void **state)
         caromVec3 n = random_unit(&r), a = random_unit(&r);
         caromPress press = press_along(n, 1e-3, 1e5, 1.5, 0.3), held = { .along = { a, n }, .held = 2.0,
                                                                         .held_damping = 0.4 };
+        if (k % 2) press.delay = 2e-3;
         caromRub rub = slip_across(n, &law);
         rub.turn = carom_mat_diagonal(0.1, 0.2, 0.3);
         rub.start = carom_vec(0.01, -0.02, 0.0);
@@ -380,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impulses_fall_and_their_slopes_are_their_derivatives),
+        cmocka_unit_test(dampers_act_beside_springs),
         cmocka_unit_test(matrices_of_contacts_are_derivatives_of_impulses),
         cmocka_unit_test(one_ball_does_what_its_equation_says),
         cmocka_unit_test(a_pile_has_one_solution),
