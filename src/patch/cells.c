@@ -18,13 +18,14 @@
 // u and v are counted from corner 0, where their terms vanish; the sums are 6, 24 and 60 times the integrals.
 static caromCellMoments moments_of(const caromFlat *flat, const double *p)
 {
-    double n0 = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0, vv = 0.0;
+    double n0 = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0, vv = 0.0, area = 0.0;
     double u1 = flat->u[1] - flat->u[0], v1 = flat->v[1] - flat->v[0], p1 = p[1];
     for (int k = 2; k < flat->n; k++) {
         double u2 = flat->u[k] - flat->u[0], v2 = flat->v[k] - flat->v[0], p2 = p[k];
         double twice = u1*v2 - u2*v1, both = p1 + p2, sp = p[0] + both, one = twice*(sp + p1), two = twice*(sp + p2);
         double one_one = one + twice*p1, two_two = two + twice*p2, one_two = twice*(sp + both);
         n0 += twice*sp;
+        area += 0.5*twice;
         u += one*u1 + two*u2;
         v += one*v1 + two*v2;
         uu += u1*(one_one*u1 + one_two*u2) + two_two*u2*u2;
@@ -35,7 +36,7 @@ static caromCellMoments moments_of(const caromFlat *flat, const double *p)
     double s = n0 > CAROM_PATCH_TINY ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
     s *= 0.1;
     return (caromCellMoments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u,
-                          s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
+                          s*uv - mean_u*mean_v, s*vv - mean_v*mean_v, area };
 }
 
 void carom_patch_clear(caromPatch *patch)
@@ -50,7 +51,7 @@ static caromCell lumped(const caromCell *a, const caromCell *b)
     caromVec3 f = carom_axpy(a->weight, a->n_AB, carom_scale(b->weight, b->n_AB));
     double total = a->weight + b->weight, share = total > 0.0 ? b->weight/total : 0.5;
     return (caromCell){ carom_axpy(share, carom_sub(b->p_W, a->p_W), a->p_W), carom_unit_or(f, a->n_AB),
-                        carom_norm(f) };
+                        carom_norm(f), a->area + b->area };
 }
 
 // A full patch is made half as long: neighbours become one, with the force of both. Cells of one polygon have one
@@ -94,13 +95,13 @@ void carom_patch_add_moments(caromPatch *patch, const caromFacet *facet, const c
     caromVec3 centre = carom_add(carom_sheet_point(&facet->sheet, m->u, m->v), facet->origin_W);
     caromVec3 one = in_sheet(&facet->sheet, a), two = in_sheet(&facet->sheet, b), sum = carom_add(one, two),
               difference = carom_sub(one, two);
-    double weight = 0.25*facet->stretch*m->n0;
+    double weight = 0.25*facet->stretch*m->n0, area = 0.25*facet->stretch*m->area;
     if (patch->ncell > CAROM_CELLS_MAX - 4) make_room(patch);
     caromCell *cell = &patch->cells[patch->ncell];
-    cell[0] = (caromCell){ carom_sub(centre, sum), facet->n_AB, weight };
-    cell[1] = (caromCell){ carom_add(centre, difference), facet->n_AB, weight };
-    cell[2] = (caromCell){ carom_sub(centre, difference), facet->n_AB, weight };
-    cell[3] = (caromCell){ carom_add(centre, sum), facet->n_AB, weight };
+    cell[0] = (caromCell){ carom_sub(centre, sum), facet->n_AB, weight, area };
+    cell[1] = (caromCell){ carom_add(centre, difference), facet->n_AB, weight, area };
+    cell[2] = (caromCell){ carom_sub(centre, difference), facet->n_AB, weight, area };
+    cell[3] = (caromCell){ carom_add(centre, sum), facet->n_AB, weight, area };
     patch->ncell += 4;
 }
 

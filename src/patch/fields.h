@@ -54,9 +54,10 @@ typedef void (*caromFacetVisitor)(const caromFacet *facet, void *user);
 void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB,
                         caromFacetVisitor visit, void *user);
 
-// Integral of p; means of u, v and of the squares and the product of distances from there, weighted with p.
+// Integral of p; means of u, v and of the squares and the product of distances from there, weighted with p; area, 0: it
+// is not told.
 typedef struct caromCellMoments {
-    double n0, u, v, uu, uv, vv;
+    double n0, u, v, uu, uv, vv, area;
 } caromCellMoments;
 // Four cells with these moments.
 void carom_patch_add_moments(caromPatch *patch, const caromFacet *facet, const caromCellMoments *m);

@@ -16,6 +16,7 @@ typedef struct caromCell {
     caromVec3 p_W;
     caromVec3 n_AB;  // unit, in W
     double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
+    double area;     // that share [m^2]; 0: not told
 } caromCell;
 
 // Four for each of 1024 polygons, one for each of 2048: then neighbours are lumped together (cells.c).

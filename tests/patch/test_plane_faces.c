@@ -127,6 +127,15 @@ static void resultant(caromShape a, caromPose Xa, caromShape b, caromPose Xb, ca
     }
 }
 
+static double area_of_cells(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
+{
+    static caromPatch patch;
+    double area = 0.0;
+    carom_patch_shapes(&a, Xa, &b, Xb, &patch);
+    for (int i = 0; i < patch.ncell; i++) area += patch.cells[i].area;
+    return area;
+}
+
 static double energy(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
 {
     return carom_patch_shapes_energy(&a, Xa, &b, Xb);
@@ -318,6 +327,7 @@ static void polygons_carry_the_force_of_the_cells(void **state)
         Total t = total(a, Xa, b, Xb);
         CHECK_VEC(t.force, force, 1e-13*t.volume);  // some hundred roundings
         CHECK_VEC(carom_sub(t.torque, carom_cross(Xb.p, t.force)), torque, 1e-13*t.volume);
+        CHECK_NEAR(area_of_cells(a, Xa, b, Xb), t.area, 1e-13*t.area);
         touching += t.n > 0;
     }
     assert_true(touching > share_of(100));
