@@ -54,6 +54,35 @@ typedef struct caromLinearSystem {
     int (*carry)(void *user, double t, const double *y, double later, caromCarried *list);
 } caromLinearSystem;
 
+// A stage of an implicit method, y = base + tau f(t, y), of an ODE that knows how to solve for y.
+typedef struct caromStage {
+    double t, tau;
+    const double *base;
+    const caromNorm *norm;
+    double *y;                // in: where to begin; out
+    int number;               // in the step, from 1 on
+} caromStage;
+
+enum { CAROM_STAGES = 3 };
+typedef struct caromStageSum {
+    double t, h;
+    const double *y0;
+    double weight[CAROM_STAGES];  // of f at the start of the step, and of its stages
+    double *y1;
+} caromStageSum;
+
+typedef struct caromStageSolver {
+    // CAROM_RETRY: not found.
+    caromStatus (*solve)(void *user, const caromStage *stage, int64_t *evaluations);
+    // Quadratures at the end of a step, from what was done at its start and in its stages.
+    void (*account)(void *user, const caromStageSum *sum);
+    // A step was accepted: what its last stage has done is remembered, whatever else is tried then. And the next one
+    // begins there: it is what is done at the start.
+    void (*keep)(void *user);
+    void (*go_on)(void *user);
+    int (*known)(void *user);  // the first so many states have a rate that is as good at any state (positions)
+} caromStageSolver;
+
 typedef struct caromOde {
     int n;      // number of states; with count: the most there may be
     int nquad;  // the last nquad states are quadratures: f does not depend on them (the energy ledger)
@@ -62,6 +91,7 @@ typedef struct caromOde {
     bool is_autonomous;  // f does not depend on t
     const int *count;    // how many of the n states there are at the moment, looked at by start only; NULL: all
     const caromLinearSystem *linear;  // NULL: differences of f, and a dense matrix
+    const caromStageSolver *stages;   // NULL: it has none, and no method that asks for it
 } caromOde;
 
 // The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A
@@ -91,6 +121,7 @@ typedef struct caromMethod {
     int dense_order;   // of the interpolant: its error is O(h^(dense_order + 1))
     int dense_degree;  // of the interpolating polynomial in theta (0: not a polynomial)
     bool is_stiff;     // implicit
+    bool ends_only;    // of fast states its interpolant knows less than the end of the step does
     double held;       // explicit: steps that stay above this times the fastest rate are held back by stability
     double stable;     // explicit: h times a rate at which errors grow, on the negative axis
     // Memory for n states, of which start may then use fewer; NULL when out of memory. The norm is not copied.
@@ -136,6 +167,7 @@ typedef struct caromMethod {
 extern const caromMethod carom_method_dp5;
 extern const caromMethod carom_method_dop853;
 extern const caromMethod carom_method_rodas5p;
+extern const caromMethod carom_method_trbdf2;  // of an ODE that solves stages by itself
 // CVODE of SUNDIALS, NULL when built without it: BDF with a dense Jacobian; Adams with functional iteration (a check of
 // the explicit methods). Of variable order: the table has the largest.
 const caromMethod *carom_method_cvode(void);
