@@ -251,6 +251,7 @@ static void print_energy(FILE *to, const Summary *s)
         energy_row(&table, "lost to rolling", a.rolling, b.rolling);
     }
     if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
+    if (b.numerical != 0) energy_row(&table, "lost by the method", a.numerical, b.numerical);
     if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
     table_print(&table, to, 2);
     print_imbalance(to, s);

@@ -258,6 +258,7 @@ typedef enum caromMethodChoice {
     CAROM_METHOD_DOP853,   // Dormand-Prince 8(5,3)
     CAROM_METHOD_RODAS5P,  // stiff
     CAROM_METHOD_CVODE,    // SUNDIALS, only if carom was built with it
+    CAROM_METHOD_CONVEX,   // large steps through many compliant contacts, at loose tolerances
     CAROM_METHOD_KINDS
 } caromMethodChoice;
 

@@ -22,7 +22,8 @@ typedef struct caromEnergy {
     double damping, friction, rolling;  // dissipated in contacts since the start
     double joints;                      // dissipated in joints (damping, friction, limits) and dampers since the start
     double supplied;                    // work done by drives and forces from outside since the start
-    double imbalance;                   // the sum above minus its value at the start
+    double imbalance;                   // the sum of all minus its value at the start
+    double numerical;                   // dissipated by the method `convex` itself since the start; of others 0
 } caromEnergy;
 
 typedef enum caromSampleKind { CAROM_SAMPLE_GRID, CAROM_SAMPLE_EVENT, CAROM_SAMPLE_CONTACT } caromSampleKind;

@@ -106,7 +106,8 @@ static caromStatus look_at(caromIslands *all, int id, int shape, int with, Meeti
     int other_id = all->owner[m->bodies[m->shapes[with].body].link];
     if (other_id == id || !all->items[other_id] || !all->items[other_id]->has_trial) return CAROM_OK;
     caromIsland *island = all->items[id], *other = all->items[other_id];
-    double t0 = island->run->system.t_step, t1 = fmin(fmin(island->trial.t_end, other->trial.t_end), first->time), time;
+    double t0 = fmax(island->run->system.t_step, other->run->system.t_step),
+           t1 = fmin(fmin(island->trial.t_end, other->trial.t_end), first->time), time;
     if (!(t1 > t0)) return CAROM_OK;  // nothing in common yet
     caromStatus status = find_tracks(all, island);
     if (status == CAROM_OK) status = find_tracks(all, other);

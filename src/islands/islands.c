@@ -286,11 +286,28 @@ static caromStatus carry_out(caromIslands *all, int id, double time, caromError 
     return status == CAROM_OK ? join(all, pair, time, err) : status;
 }
 
+// Where others end a step inside of which the method knows little, it is made again up to there.
+static bool is_to_be_cut(const caromIsland *island)
+{
+    return island->trial.event.kind == CAROM_OCCASION_STOP && carom_step_ends_inside(island->run, &island->trial);
+}
+
+static caromStatus cut(caromIslands *all, int id, caromError *err)
+{
+    caromIsland *island = all->items[id];
+    carom_island_stop(all, island, island->trial.t_end);
+    caromStatus status = carom_step_cut(island->run, &island->trial, err);
+    return status == CAROM_OK ? carom_island_try(all, id, err) : status;
+}
+
 caromStatus carom_islands_step(caromIslands *all, caromError *err)
 {
     caromStatus status = all->is_started ? CAROM_OK : first_steps(all, err);
     if (status != CAROM_OK) return status;
     int id = next_island(all);
+    int partner = all->items[id]->partner;
+    if (is_to_be_cut(all->items[id])) return cut(all, id, err);
+    if (partner >= 0 && is_to_be_cut(all->items[partner])) return cut(all, partner, err);
     double time = all->items[id]->trial.t_end;
     status = carom_island_grid_samples(all, time, err);
     all->whole->system.stats.time = time;

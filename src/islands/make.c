@@ -167,6 +167,19 @@ static void copy_ledgers(const caromIslandOrigin *origin, caromIsland *to)
     }
 }
 
+static double mass_of(const caromModel *m)
+{
+    double sum = 0.0;
+    for (int k = 0; k < m->nlink; k++) if (m->links[k].iv >= 0) sum += m->links[k].mass;
+    return sum;
+}
+
+static double share_of(const caromModel *part, const caromModel *whole)
+{
+    double mass = mass_of(whole);
+    return mass > 0.0 ? mass_of(part)/mass : 1.0;
+}
+
 static void copy_settings(const caromIslands *all, caromIsland *to)
 {
     const caromSystem *whole = &all->whole->system;
@@ -178,6 +191,7 @@ static void copy_settings(const caromIslands *all, caromIsland *to)
     s->search.hovering = whole->search.hovering;
     s->search.slow = whole->search.slow;
     carom_island_share_balance(to);
+    s->balance.share = share_of(s->model, whole->model);
 }
 
 // ---- make and destroy

@@ -146,6 +146,6 @@ const char *carom_model_slip_path_name(caromSlipPath path)
 
 const char *carom_model_method_name(caromMethodChoice method)
 {
-    static const char *const names[CAROM_METHOD_KINDS] = { "auto", "dp5", "dop853", "rodas5p", "cvode" };
+    static const char *const names[CAROM_METHOD_KINDS] = { "auto", "dp5", "dop853", "rodas5p", "cvode", "convex" };
     return (unsigned)method < CAROM_METHOD_KINDS ? names[method] : "unknown";
 }

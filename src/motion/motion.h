@@ -16,7 +16,9 @@
 
 enum {
     CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER_JOINTS, CAROM_LEDGER_SUPPLIED,
-    CAROM_LEDGER
+    CAROM_LEDGER,
+    // The method `convex` knows no joints that lose anything: in their place is what it loses itself.
+    CAROM_LEDGER_NUMERICAL = CAROM_LEDGER_JOINTS
 };
 
 typedef struct caromInstant {  // where something is evaluated

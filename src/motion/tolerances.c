@@ -179,6 +179,7 @@ static bool is_on(const caromModel *model, int pair, int root)
 static Scale with_contacts(const caromModel *model, const caromContactMemory *memory, int root, Scale scale)
 {
     const Scale flight = scale;
+    if (model->settings.method == CAROM_METHOD_CONVEX) return scale;
     for (int i = 0; i < memory->nactive; i++) {
         if (!is_on(model, memory->active[i], root)) continue;
         Scale contact = contact_scale(model, memory, memory->active[i], &flight);

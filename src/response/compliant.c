@@ -6,7 +6,14 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "response/compliant_convex.h"
 #include "response/compliant_structure.h"
+
+static caromStatus refuse(const caromModel *model, caromError *err)
+{
+    caromStatus status = carom_contact_refuse(model, err);
+    return status == CAROM_OK ? carom_compliant_convex_refuse(model, err) : status;
+}
 
 // ---- memory
 
@@ -18,7 +25,9 @@ static bool create(caromSystem *s)
     bool has_structure = m->nloop == 0;
     c->tallies = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *c->tallies);
     c->structure = has_structure ? carom_compliant_structure_create(m) : NULL;
-    return c->tallies && (c->structure || !has_structure);
+    bool is_convex = m->settings.method == CAROM_METHOD_CONVEX;
+    if (is_convex) c->convex = carom_compliant_convex_create(m);
+    return c->tallies && (c->structure || !has_structure) && (c->convex || !is_convex);
 }
 
 static void destroy(caromSystem *s)
@@ -26,6 +35,7 @@ static void destroy(caromSystem *s)
     caromCompliant *c = s->contacts;
     if (!c) return;
     carom_compliant_structure_destroy(c->structure);
+    carom_compliant_convex_destroy(c->convex);
     free(c->tallies);
     free(c);
 }
@@ -150,6 +160,7 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
 {
     const caromContactMemory *memory = &s->world.memory;
     caromConstraint c = event->about;
+    if (carom_compliant_of(s)->convex) return !carom_contact_memory_is_flight(s->model, memory);
     return c.kind == CAROM_CONSTRAINT_PAIR ? memory->is_active[c.index] : memory->limit_is_active[c.index];
 }
 
@@ -173,6 +184,7 @@ static double step_hint(const caromSystem *s, double time, double hint)
 {
     const caromContactMemory *memory = &s->world.memory;
     double h = hint;
+    if (carom_compliant_of(s)->convex) return hint;
     for (int i = 0; i < memory->nactive; i++) {
         int pair = memory->active[i];
         if (memory->touch[pair].time < time) continue;
@@ -288,11 +300,12 @@ static void adopt_past(caromSystem *s, const caromSystem *from)
 static const caromApartRow apart = { .count = count, .about = about, .adopt = adopt, .adopt_past = adopt_past };
 
 const caromResponseRow carom_response_compliant = {
-    .refuse = carom_contact_refuse,
+    .refuse = refuse,
     .create = create,
     .destroy = destroy,
     .evaluate = evaluate,
     .linear = &carom_compliant_linear,
+    .stages = &carom_compliant_stages,
     .start = start,
     .begin = begin,
     .next_change = next_change,

@@ -28,6 +28,7 @@ typedef struct caromTally {       // what a contact has amounted to so far
 
 typedef struct caromCompliant {
     caromTally *tallies;          // by number of the constraint              [npair + nlimit]
+    struct caromConvex *convex;   // stages of the method `convex`; NULL: another one is used
     struct caromStructure *structure;  // df/dy by parts; NULL: loops couple everything
     bool has_spread;              // at the end of the last step a contact began to press over another surface
     double chatter_time;          // since when events come without time passing [s]

@@ -38,6 +38,12 @@ static caromHysteresis hysteresis_of_limit(const caromSystem *s, int limit)
 static caromOccasion earlier_parting(caromSystem *s, caromConstraint c, caromHysteresis least, caromOccasion first)
 {
     double theta = carom_search_separation(&s->search, c, least, fmin(first.theta, 1.0));
+    // The method `convex` takes separations as they come: they are told at the end of the step.
+    if (carom_compliant_of(s)->convex && theta <= 1.0) {
+        bool is_apart = c.kind != CAROM_CONSTRAINT_PAIR ||
+                        carom_patch_gap(s->model, &s->guard.kin[CAROM_SLOT_END], c.index).g > least.gap;
+        theta = is_apart ? 1.0 : 2.0;
+    }
     return theta < first.theta ? (caromOccasion){ theta, CAROM_OCCASION_CONSTRAINT, c } : first;
 }
 

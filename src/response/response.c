@@ -92,7 +92,8 @@ static caromStatus rate_of_state(void *user, double t, const double *y, double *
 caromOde carom_response_ode(caromSystem *s)
 {
     return (caromOde){ carom_motion_states_max(s->model), CAROM_LEDGER, rate_of_state, s,
-                       carom_motion_is_autonomous(s->model), &s->n, s->model->nloop == 0 ? s->response->linear : NULL };
+                       carom_motion_is_autonomous(s->model), &s->n, s->model->nloop == 0 ? s->response->linear : NULL,
+                       s->response->stages };
 }
 
 caromStatus carom_response_tell(caromSystem *s, const caromEvent *event)

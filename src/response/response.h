@@ -28,6 +28,7 @@ typedef struct caromBalance {     // of energies [J]
     double scale;                 // largest energy in motion so far
     double weight;                // the same, not below what the model is expected to move: for tolerances
     double drift;                 // imbalance at the last sample
+    double share;                 // of what moves, as mass; islands have the weight of the whole
 } caromBalance;
 
 // What a response works on. Who writes: the loop (step/) the state between events, the response what it says below.
@@ -83,6 +84,7 @@ struct caromResponseRow {
     // dy/dt with contacts, at any state and in any order: pure, allocates nothing.
     caromFindings (*evaluate)(const caromSystem *system, const caromInstant *at, caromScratch *scratch, double *dydt);
     const caromLinearSystem *linear;  // df/dy by parts, of an ODE whose user is a caromSystem; NULL: by differences
+    const caromStageSolver *stages;   // likewise, of the method `convex`; NULL: it does not go with that
     // The stiff method is left where it does not make steps so many times longer than the explicit ones before it; 0:
     // where the rate of contacts would let explicit steps be as long.
     double stiff_gain;

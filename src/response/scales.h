@@ -49,6 +49,18 @@ enum { CAROM_COMPLIANT_HALVINGS_MAX = 4, CAROM_COMPLIANT_TOPS_MAX = 4 };
 // 25 change with a third and three times of it, their evaluations by less than 0.5 % together.
 #define CAROM_COMPLIANT_JOINT_BEND 100.0
 
+// Of the tolerances of velocities: what a stage of the method `convex` is solved to, and how far two guesses may be
+// from each other; how many there are at most, and the least part of a change that is made.
+#define CAROM_CONVEX_ENOUGH 1e-3
+#define CAROM_CONVEX_AGREE 0.05
+enum { CAROM_CONVEX_GUESSES = 10 };
+#define CAROM_CONVEX_LEAST_PART 0.1
+// Cosines from 1 at which two normals are one.
+#define CAROM_CONVEX_ALONG 1e-12
+// Of the force of a pair, as a bit of the surface that is one cell. Six boxes hit by a ball take 3.4 s with it and 5.4
+// without.
+#define CAROM_CONVEX_LITTLE 0.02
+
 // ---- rigid
 
 // What counts as none: this part of what the integration may be off. Positions of 1 m are known to 1e-16 m: tolerances

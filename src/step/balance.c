@@ -7,9 +7,17 @@
 
 #include "step/step.h"
 
-static double tolerance_of(const caromRun *run)
+static double tolerance_of_all(const caromRun *run)
 {
     return run->system.model->settings.tolerance*run->system.balance.weight;
+}
+
+static double tolerance_of(const caromRun *run)
+{
+    const caromBalance *b = &run->system.balance;
+    double tolerance = tolerance_of_all(run);
+    // A method of low order is off by as much as it may be: then each body by its share.
+    return run->methods.method->ends_only && b->share > 0.0 ? b->share*tolerance : tolerance;
 }
 
 // What energies are that are added up: no sum of them is known better than to some roundings of that.
@@ -24,7 +32,9 @@ static caromBalanceAt kept_at(caromRun *run, double time, const double *y)
     const caromModel *m = run->system.model;
     carom_kin_update(m, time, y, y + m->nq, &run->sampling.kin);
     caromEnergy e = carom_step_energy(run, y);
-    return (caromBalanceAt){ time, e.imbalance, CAROM_STEP_ENERGY_ROUNDINGS*DBL_EPSILON*size_of(run, &e) };
+    // Whatever a method loses by itself is off, whether it is told or not.
+    double rounding = CAROM_STEP_ENERGY_ROUNDINGS*DBL_EPSILON*size_of(run, &e);
+    return (caromBalanceAt){ time, e.imbalance - e.numerical, rounding };
 }
 
 static bool is_at(const caromBalanceAt *at, double time)
@@ -50,7 +60,7 @@ void carom_step_forget_balance(caromRun *run)
 // one way add up to some tolerances however many steps a run takes. Rounding is not resolved by short steps.
 static double urgency(const caromRun *run, double change, double rounding)
 {
-    double tolerance = tolerance_of(run), drift = fabs(run->system.balance.drift)/tolerance;
+    double tolerance = tolerance_of_all(run), drift = fabs(run->system.balance.drift)/tolerance;
     if (!(run->system.balance.drift*change > 0.0 && drift > 1.0)) return 1.0;
     double factor = exp(fmin(drift, CAROM_STEP_DRIFT_MOST) - 1.0);
     return factor*rounding > CAROM_STEP_DEFECT_EVEN*tolerance ? 1.0 : factor;
@@ -166,6 +176,7 @@ static bool may_be_off_inside(const caromRun *run, double h)
     caromEvenness even = evenness(run);
     if (even == CAROM_EVEN || even == CAROM_BLURRED) return even == CAROM_EVEN;
     double rate = fmax(run->end_rate, run->system.found.rate);
+    if (method->ends_only) return true;
     return !method->is_stiff && h*rate >= CAROM_STEP_UNSTABLE*method->held;
 }
 

@@ -16,6 +16,7 @@ static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
     case CAROM_METHOD_DP5: return &carom_method_dp5;
     case CAROM_METHOD_DOP853: return &carom_method_dop853;
     case CAROM_METHOD_RODAS5P: return &carom_method_rodas5p;
+    case CAROM_METHOD_CONVEX: return &carom_method_trbdf2;
     case CAROM_METHOD_CVODE: return carom_method_cvode();
     default: return tolerance >= CAROM_STEP_LOOSE ? &carom_method_dp5 : &carom_method_dop853;
     }
@@ -36,6 +37,10 @@ caromStatus carom_step_choose_method(caromRun *run, caromError *err)
         return carom_fail(err, CAROM_ERR_MODEL, "simulate.method",
                           "method '%s' is not available: this carom was built without SUNDIALS; use auto",
                           carom_model_method_name(s->method));
+    }
+    if (s->method == CAROM_METHOD_CONVEX && !run->ode.stages) {
+        return carom_fail(err, CAROM_ERR_MODEL, "simulate.method",
+                          "the method 'convex' is for compliant contacts: use auto");
     }
     bool may_switch = s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run);
     if (may_switch) m->stiff_method = &carom_method_rodas5p;

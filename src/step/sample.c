@@ -1,4 +1,5 @@
 // What a simulation tells its sink: samples with contacts and the energy ledger.
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -28,8 +29,8 @@ void carom_step_sampling_free(caromSampling *s)
 
 static double total(const caromEnergy *e)  // what is kept
 {
-    return e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints -
-           e->supplied;
+    return e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints +
+           e->numerical - e->supplied;
 }
 
 caromEnergy carom_step_energy(caromRun *run, const double *y)
@@ -46,8 +47,10 @@ caromEnergy carom_step_energy(caromRun *run, const double *y)
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
                       .springs = carom_dyn_spring_energy(m, y, kin, &s->scratch.work) +
                                  carom_contact_limit_energy(m, &s->world.memory, y, y + m->nq),
-                      .joints = ledger[CAROM_LEDGER_JOINTS],
                       .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
+    // What a method gains is no dissipation.
+    if (m->settings.method == CAROM_METHOD_CONVEX) e.numerical = fmax(0.0, ledger[CAROM_LEDGER_NUMERICAL]);
+    else e.joints = ledger[CAROM_LEDGER_JOINTS];
     e.imbalance = total(&e) - s->balance.start;
     return e;
 }
@@ -57,7 +60,7 @@ static void keep_extremes(caromSystem *s, const caromEnergy *e)
     caromBalance *b = &s->balance;
     b->potential_low = fmin(b->potential_low, e->potential);
     double moved = e->kinetic + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints +
-                   (e->potential - b->potential_low);
+                   e->numerical + (e->potential - b->potential_low);
     b->scale = fmax(b->scale, moved);
     b->weight = fmax(b->weight, moved);
     s->stats.energy = *e;

@@ -143,6 +143,17 @@ static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err
     return carom_step_restart(run, run->system.t_step, theta*h, err);
 }
 
+bool carom_step_ends_inside(const caromRun *run, const caromTrial *trial)
+{
+    return run->methods.method->ends_only && is_to_be_cut(run, &trial->event, trial->h);
+}
+
+caromStatus carom_step_cut(caromRun *run, const caromTrial *trial, caromError *err)
+{
+    run->cut.count++;
+    return cut_at(run, trial->event.theta, trial->h, err);
+}
+
 // What was off may be at one instant only: behind it steps go on as they were.
 static caromStatus halve(caromRun *run, double theta, double h, caromError *err)
 {
@@ -341,6 +352,7 @@ static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError 
     if (is_watched(run)) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT, err);
     if (status != CAROM_OK) return status;
     if (run->cut.time - run->t_start <= tau1) run->cut.time = INFINITY;
+    if (run->methods.method->ends_only) run->cut.count = 0;
     status = change_contacts(run, tau1, err);
     return status == CAROM_OK ? carom_step_consider_switch(run, h, err) : status;
 }

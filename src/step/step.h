@@ -99,6 +99,9 @@ double carom_step_grid_time(const caromRun *run, int64_t k);
 caromStatus carom_step_begin(caromRun *run, caromError *err);
 // A step, nothing has happened yet.
 caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err);
+// Does it end where the method knows less than at the end of a step? Then a step is tried that ends there.
+bool carom_step_ends_inside(const caromRun *run, const caromTrial *trial);
+caromStatus carom_step_cut(caromRun *run, const caromTrial *trial, caromError *err);  // to be followed by a trial
 caromStatus carom_step_keep(caromRun *run, const caromTrial *trial, caromError *err);   // with all that happens in it
 // From y, after an event; hint: step size of before.
 caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError *err);
