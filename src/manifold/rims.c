@@ -18,6 +18,13 @@ static caromVec3 across(caromVec3 n, caromVec3 v)
     return carom_axpy(-carom_dot(n, v), n, v);
 }
 
+// A ring goes round the solid: its lowest point may be over a face, beyond the far side of the solid.
+static bool is_beyond(const caromTouchPair *pair, int i, const caromTouchPlane *plane, caromVec3 c)
+{
+    bool is_below = carom_dot(plane->out, carom_sub(c, plane->on)) < -margin_of(pair);
+    return is_below && carom_manifold_is_ring(&pair->side[i]) && carom_manifold_distance(&pair->side[!i], c) > 0.0;
+}
+
 // The point of the circle nearest to the plane. Where the disc lies flat there is none: its corners touch (lines.c).
 bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
@@ -32,7 +39,7 @@ bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, ca
     if (!is_flat) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
     carom_manifold_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
     bool lies = circle.R > 0.0 && carom_manifold_lean_of(&pair->side[i], plane.out) <= pair->lying;
-    place->is_there = place->is_there && !lies;
+    place->is_there = place->is_there && !lies && !is_beyond(pair, i, &plane, place->c[i]);
     return true;
 }
 

@@ -127,6 +127,27 @@ static void least_gap_is_that_of_the_shapes(void **state)
     }
 }
 
+// The ring goes round it: its far side is beyond the faces that face the near one.
+static void what_is_in_a_ring_has_the_least_gap_of_the_shapes(void **state)
+{
+    (void)state;
+    Random r = { 29 };
+    for (int a = 0; a < HALF_SPACE; a++) {
+        for (int k = 0; k < 40; k++) {
+            Two t;
+            make(&t, shape_of_kind(a), random_pose(&r, 0.3), carom_shape_torus(1.0, 0.1), carom_pose_identity());
+            if (!bring_to(&t, gaps[k%GAPS])) continue;
+            caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+            int n = list(&t, gaps[k%GAPS] + 1e-6, points);
+            double least = (double)INFINITY;
+            for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
+            caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
+            CHECK_NEAR(least, gap.g, 1e-12);
+            for (int i = 0; i < n; i++) check_point(&t, &points[i]);
+        }
+    }
+}
+
 // ---- known answers
 
 static void box_on_a_plane_stands_on_four_corners(void **state)
@@ -858,6 +879,7 @@ int main(void)
         cmocka_unit_test(polygon_has_the_area_of_the_pressure_surface),
         cmocka_unit_test(mesh_stands_on_its_lowest_vertices),
         cmocka_unit_test(least_gap_is_that_of_the_shapes),
+        cmocka_unit_test(what_is_in_a_ring_has_the_least_gap_of_the_shapes),
         cmocka_unit_test(motion_agrees_with_differences),
     };
     int failed = 0;
