@@ -82,7 +82,6 @@ typedef struct caromRigidEvent {  // scratch of an event
 typedef struct caromRigidLook {   // at points that do not touch, of pairs that do
     double down;                  // [s] after which the first of those that fall would be down
     double up;                    // [s] since when the last of those that rise has been up
-    bool is_deep;                 // one of them is below the surface, and no mode has ended as clearly
 } caromRigidLook;
 
 typedef struct caromRigidHeading {

@@ -1,5 +1,6 @@
-// When does a mode end? All margins of all contacts make one function of time, positive while the modes hold; its first
-// zero in a step is the event.
+// When does a mode end, or another point come down? Margins of all contacts make one function of time, positive while
+// the modes hold, and those of points that do not touch another one; the first zero of either in a step is the event.
+// A mode that is at its end by a rounding from the beginning hides the end of no fall.
 #include <float.h>
 
 #include "response/rigid.h"
@@ -139,16 +140,21 @@ static bool can_jam(const caromRigid *r)
     return false;
 }
 
-// The least margin at the state y; negative: a mode has ended. What cannot be evaluated ends it too.
-static double margin_at(caromSystem *sys, double time, const double *y)
+typedef enum Ending { END_OF_MODE, END_OF_FALL, ENDINGS } Ending;
+typedef struct Margins {
+    double of[ENDINGS];  // the least of all modes, of all falls; negative: one has ended
+} Margins;
+
+// At the state y. What cannot be evaluated ends a mode too.
+static Margins margins_at(caromSystem *sys, double time, const double *y)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromInstant at = { time, y, sys->n };
     caromFindings found = sys->response->evaluate(sys, &at, &sys->scratch, r->event.dydt);
     carom_response_note(sys, &found);  // the last look is at the end of the step
-    if (found.status != CAROM_OK) return -1.0;
+    if (found.status != CAROM_OK) return (Margins){ { -1.0, INFINITY } };
+    double modes = INFINITY, falls = INFINITY;
     sys->search.evaluations += r->n;
-    double least = INFINITY, falls = INFINITY;
     r->is_slip_end = false;
     r->look = (caromRigidLook){ .down = INFINITY, .up = INFINITY };
     for (int i = 0; i < r->n; i++) {
@@ -158,36 +164,35 @@ static double margin_at(caromSystem *sys, double time, const double *y)
                 falls = fmin(falls, margin);
                 margin = INFINITY;
             }
-            if (fmin(margin, lean) < least) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
-            least = fmin(least, fmin(margin, lean));
+            if (fmin(margin, lean) < modes) r->is_slip_end = lean < margin || ends_slip(r, i, margin);
+            modes = fmin(modes, fmin(margin, lean));
         }
         if (carom_rigid_is_first(r, i))
             falls = fmin(falls, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
     }
-    r->look.is_deep = falls < fmin(least, 0.0);
-    least = fmin(least, falls);
-    if (carom_rigid_holds(r) || !can_jam(r)) return least;
+    if (carom_rigid_holds(r) || !can_jam(r)) return (Margins){ { modes, falls } };
     caromStayProblem problem = carom_space_problem(r->space);
-    return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND);
+    double sound = carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND;
+    return (Margins){ { fmin(modes, sound), falls } };
 }
 
-static double margin_in_step(caromSystem *sys, double theta)
+static Margins margins_in_step(caromSystem *sys, double theta)
 {
     caromSearch *s = &sys->search;
     caromStatus status = s->method->interpolate(s->stepper, theta, s->y, NULL);
     if (status != CAROM_OK) s->status = status;
-    return margin_at(sys, s->t0 + theta*s->h, s->y);
+    return margins_at(sys, s->t0 + theta*s->h, s->y);
 }
 
-// Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays
+// Where a margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays
 // halved (Illinois), halving where that gains too little.
-static double locate(caromSystem *sys, double a, double m_a, double b, double m_b)
+static double locate(caromSystem *sys, Ending ending, double a, double m_a, double b, double m_b)
 {
     for (int i = 0; i < CAROM_RIGID_LOCATE_MAX && b - a > 4.0*DBL_EPSILON*b; i++) {
         double width = b - a, theta = i % 4 == 3 ? 0.5*(a + b) : b - m_b*(b - a)/(m_b - m_a);
         if (!(theta > a && theta < b)) theta = 0.5*(a + b);
         if (!(theta > a && theta < b)) break;
-        double m = margin_in_step(sys, theta);
+        double m = margins_in_step(sys, theta).of[ending];
         if (m == 0.0) return theta;
         if (m < 0.0) {
             b = theta;
@@ -238,29 +243,34 @@ static void note_headings(caromRigid *r)
     }
 }
 
-// Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after
-// that: not at the first look, where another mode has ended long ago. A point that comes down all the time does so from
-// the beginning: a disc that lay flat and turns about one of its corners comes down with the rim beside it.
-static double first_end_by(caromSystem *sys, double theta, double m)
+// Of a margin that was not positive at the start of the step. Modes that just began may be at their end by a rounding,
+// and be inside right after: what ends in the step ends after that.
+static double first_end_by(caromSystem *sys, Ending ending, double theta, double m)
 {
     for (int i = 0; i < CAROM_RIGID_HALVINGS; i++) {
-        double inside = 0.5*theta, here = margin_in_step(sys, inside);
-        if (here > 0.0) return locate(sys, inside, here, theta, m);
+        double inside = 0.5*theta, here = margins_in_step(sys, inside).of[ending];
+        if (here > 0.0) return locate(sys, ending, inside, here, theta, m);
         theta = inside;
         m = here;
     }
-    return carom_rigid_of(sys)->look.is_deep && !carom_rigid_holds(carom_rigid_of(sys)) ? theta : CAROM_NEVER;
+    return CAROM_NEVER;
 }
 
 typedef struct ModeLook {
-    double theta, margin;
+    double theta;
+    Margins margin;
     caromRigidLook falls;
 } ModeLook;
 
 static ModeLook look_at(caromSystem *sys, double theta)
 {
-    double margin = margin_in_step(sys, theta);
+    Margins margin = margins_in_step(sys, theta);
     return (ModeLook){ theta, margin, carom_rigid_of(sys)->look };
+}
+
+static bool has_ended(const ModeLook *look)
+{
+    return fmin(look->margin.of[END_OF_MODE], look->margin.of[END_OF_FALL]) < 0.0;
 }
 
 // A point may come down and rise again between two looks, a rim that swings past the floor: at the first it falls and
@@ -273,7 +283,7 @@ static ModeLook dip_between(caromSystem *sys, ModeLook a, ModeLook end)
         double from = a.theta + a.falls.down/sys->search.h, to = b.theta - b.falls.up/sys->search.h;
         if (!(from < to)) return i == 0 ? end : look_at(sys, end.theta);
         ModeLook middle = look_at(sys, 0.5*(from + to));
-        if (middle.margin < 0.0) return middle;
+        if (has_ended(&middle)) return middle;
         if (from < middle.theta - middle.falls.up/sys->search.h) b = middle;
         else a = middle;
     }
@@ -283,19 +293,33 @@ static ModeLook dip_between(caromSystem *sys, ModeLook a, ModeLook end)
 static ModeLook look_up_to(caromSystem *sys, ModeLook a, double end)
 {
     ModeLook b = look_at(sys, end);
-    return b.margin < 0.0 ? b : dip_between(sys, a, b);
+    return has_ended(&b) ? b : dip_between(sys, a, b);
 }
 
-// Where a mode has ended by `now`. What has come down and risen again before that ended one earlier; and so on, of rims
-// that roll on each other for ever: the first of so many is as good as the first.
+// A mode that was at its end all the time ends where that is seen. A point that comes down all the time does so from
+// the beginning: a disc that lay flat and turns about one of its corners comes down with the rim beside it. While
+// forces are held it was below before, by as much as nobody sees.
+static ModeLook end_between(caromSystem *sys, Ending ending, const ModeLook *before, const ModeLook *now)
+{
+    double a = before->margin.of[ending], b = now->margin.of[ending];
+    if (a > 0.0) return look_at(sys, locate(sys, ending, before->theta, a, now->theta, b));
+    double at = first_end_by(sys, ending, now->theta, b);
+    bool is_seen = ending == END_OF_FALL && !carom_rigid_holds(carom_rigid_of(sys));
+    if (at > now->theta) at = is_seen ? ldexp(now->theta, -CAROM_RIGID_HALVINGS) : now->theta;
+    return look_at(sys, at);
+}
+
+// Where a mode has ended, or a point has come down, by `now`: whichever is first. What has come down and risen again
+// before that ended one earlier; and so on, of rims that roll on each other for ever: the first of so many is as good
+// as the first.
 static double first_end_between(caromSystem *sys, ModeLook before, ModeLook now)
 {
     ModeLook end;
     int passes = 0;
     do {
-        double at = before.margin > 0.0 ? locate(sys, before.theta, before.margin, now.theta, now.margin)
-                                        : fmin(first_end_by(sys, now.theta, now.margin), now.theta);
-        end = look_at(sys, at);
+        end = now;
+        for (int k = 0; k < ENDINGS; k++)
+            if (end.margin.of[k] < 0.0) end = end_between(sys, (Ending)k, &before, &end);
         now = dip_between(sys, before, end);
     } while (now.theta < end.theta && ++passes < CAROM_RIGID_DIPS_MAX);
     return end.theta;
@@ -309,11 +333,12 @@ static double first_end_of_mode(caromSystem *sys, double end)
     r->pace = r->motions_pace;
     if (r->n == 0) return CAROM_NEVER;
     for (int i = 0; i < r->n; i++) r->slip[i] = r->lean[i] = carom_vec(0, 0, 0);
-    ModeLook before = { 0.0, margin_at(sys, sys->search.t0, sys->y), r->look };
+    ModeLook before = { 0.0, margins_at(sys, sys->search.t0, sys->y), { 0.0, 0.0 } };
+    before.falls = r->look;
     note_slip(sys);
     for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
         ModeLook now = look_up_to(sys, before, k*end/CAROM_RIGID_LOOKS);
-        if (now.margin < 0.0) {
+        if (has_ended(&now)) {
             double at = first_end_between(sys, before, now);
             r->strays = carom_rigid_strays(sys);
             return at;

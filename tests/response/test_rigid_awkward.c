@@ -327,6 +327,25 @@ static void a_corner_that_dips_before_another_comes_down_is_seen(void **state)
         "simulate: {until: 0.942, every: 5 ms}\n", 3.9e-7, "bristle");
 }
 
+// A corner of a body that slides and turns on an edge comes down while the force at an end of that edge, whose friction
+// changes as it parts, is at its end from the beginning of the step on.
+static void a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "pairs: [{between: [wood, wood], restitution: 0, friction: 0.111}]\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"
+        "  stone: {material: wood, mass: 1 kg, shape: {polytope: {vertices: [[-0.0263, 0.0484, 0.0722], [0.0549, "
+        "-0.0624, 0.0117], [-0.0359, 0.0782, -0.03], [-0.0192, -0.0394, -0.0832], [-0.0247, -0.0475, 0.0713], [0.0222, "
+        "0.00178, 0.0905], [-0.055, -0.078, 0.0222], [-0.0542, -0.0555, 0.0404]]}}, position: [0, 0, 0.185], "
+        "orientation: {axis: [0.136, 0.598, 0.218], angle: 1.59}, velocity: [-0.358, 0.185, -0.702], angular_velocity: "
+        "[7.35, 5.13, -5.01]}\n"
+        "springs: {s: {between: [floor, stone], at: [0.147, 0.216, 0], stiffness: 23.2}}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 0.15 s, every: 1 ms}\n", 1.7e-5, "bristle");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_rim_that_swings_past_the_floor_touches_it),
         cmocka_unit_test(the_rim_of_a_disc_that_lies_flat_comes_down_nowhere),
         cmocka_unit_test(a_corner_that_dips_before_another_comes_down_is_seen),
+        cmocka_unit_test(a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
