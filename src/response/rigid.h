@@ -229,6 +229,13 @@ void carom_rigid_stop(caromSystem *system, double time);
 caromImpactContact carom_rigid_blow(const caromRigid *rigid, caromConstraint c, const double v[3]);
 double carom_rigid_restitution(const caromRigid *rigid, caromConstraint c, double speed);
 double carom_rigid_small_slip(const caromRigid *rigid);  // slips that count as none at this instant
+// Sharp friction: does it stick, by its mode? is_old: that is of before an impact, and what slips by now does not.
+static inline bool carom_rigid_sticks(const caromRigid *rigid, const caromContactPoint *contact,
+                                      const caromPlacedPoint *at, bool is_old)
+{
+    bool slips = is_old && hypot(at->v[1], at->v[2]) > carom_rigid_small_slip(rigid);
+    return rigid->is_sharp && contact->mode == CAROM_MODE_ROLLING && !slips;
+}
 double carom_rigid_small_speed(const caromRigid *rigid, double fastest);  // speeds that count as none at this instant
 
 // rigid_hold.c. Forces of the n contacts of event.found are decided for a short time, and held. -1; or a contact that

@@ -336,7 +336,8 @@ static bool gather(const FaceScene *f, int first, FaceCorners *c)
         const caromContactPoint *contact = &f->contacts[i];
         if (!carom_model_constraint_is(contact->about, f->contacts[first].about)) continue;
         if (carom_unilateral_point_lands(contact) || (contact->mode == CAROM_MODE_FLIGHT && !f->all)) continue;
-        if (f->r->is_sharp && contact->mode == CAROM_MODE_ROLLING) return false;
+        if (carom_rigid_sticks(f->r, contact, &f->s->points[i], f->all)) return false;
+        if (contact->is_alone && !f->all) return false;
         if (c->n == CAROM_TOUCH_POINTS_MAX) return false;
         c->contact[c->n] = i;
         c->place[c->n++] = place_of(frame, f->s->points[i].p);

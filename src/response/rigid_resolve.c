@@ -74,15 +74,36 @@ static caromStayAnswer choose_from(caromSystem *sys, double time, int n, bool al
     return n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
 }
 
-// Modes into found. Does one leave a face that turns, whose friction is that of others then? first: all were in it.
-static bool changes_faces(caromRigid *r, int n, bool first)
+// Could its friction be that of a face that turns?
+static bool is_in_face(const caromRigid *r, int i)
+{
+    const caromContactPoint *c = &r->event.found[i];
+    const caromPlacedPoint *at = &r->space->points[i];
+    return c->about.kind == CAROM_CONSTRAINT_PAIR && r->has_faces[c->about.index] && !c->is_alone &&
+           carom_dot(at->n, at->w) != 0.0;
+}
+
+static void leave_alone(caromRigid *r, int n, caromConstraint about)
+{
+    for (int i = 0; i < n; i++)
+        if (carom_model_constraint_is(r->event.found[i].about, about)) r->event.found[i].is_alone = true;
+}
+
+// Modes into found. Does one leave a face that turns, or come to be of it, by parting or sticking? Friction of others
+// is another one then. first: all were in it. is_last: where that has no end, since a corner presses by friction of its
+// own and parts by that of the face, pressure is anything but even, and all of the face have friction of their own.
+static bool changes_faces(caromRigid *r, int n, bool first, bool is_last)
 {
     bool any = false;
     for (int i = 0; i < n; i++) {
         caromContactPoint *c = &r->event.found[i];
-        bool was_in = first || c->mode != CAROM_MODE_FLIGHT, is_in = r->space->stays[i].mode != CAROM_MODE_FLIGHT;
-        any = any || (was_in != is_in && r->space->points[i].spread.is_spread);
+        const caromPlacedPoint *at = &r->space->points[i];
+        bool was_in = first || c->mode != CAROM_MODE_FLIGHT, did_stick = carom_rigid_sticks(r, c, at, first);
         c->mode = r->space->stays[i].mode;
+        bool is_in = c->mode != CAROM_MODE_FLIGHT, sticks = carom_rigid_sticks(r, c, at, false),
+             changes = (was_in != is_in || did_stick != sticks) && is_in_face(r, i);
+        any = any || changes;
+        if (changes && is_last) leave_alone(r, n, c->about);
     }
     return any;
 }
@@ -92,8 +113,9 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
 {
     caromRigid *r = carom_rigid_of(sys);
     caromSpace *s = r->space;
+    for (int i = 0; i < n; i++) r->event.found[i].is_alone = false;
     caromStayAnswer answer = choose_from(sys, time, n, true, worst);
-    for (int k = 0; k < CAROM_RIGID_FACES_MAX && answer != CAROM_STAY_NONE && changes_faces(r, n, k == 0); k++)
+    for (int k = 1; answer != CAROM_STAY_NONE && changes_faces(r, n, k == 1, k >= CAROM_RIGID_FACES_MAX); k++)
         answer = choose_from(sys, time, n, false, worst);
     if (answer == CAROM_STAY_NONE) return answer;
     carom_space_push(sys->model, &sys->scratch.kin, s, s->f, sys->scratch.work.F_C, sys->scratch.work.tau);

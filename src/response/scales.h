@@ -103,7 +103,8 @@ enum { CAROM_RIGID_RIMS_MAX = 8 };
 // A step may be so many times as long as points are listed for (carom_manifold_pace), at the speeds of its end: twice
 // that, since bodies may have got faster. Between looks, a third of it, they move by less than what is listed.
 #define CAROM_RIGID_OUTRUN 2.0
-// Choices of modes in one event, each with the friction of the faces that the one before has left.
+// Choices of modes in one event, each with the friction of the faces that the one before has left, before the corners
+// of those that still change have friction of their own.
 enum { CAROM_RIGID_FACES_MAX = 4 };
 // Halvings for a mode that began at its very end by a rounding: 2^-30 of the step.
 enum { CAROM_RIGID_HALVINGS = 30 };

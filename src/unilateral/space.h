@@ -22,6 +22,7 @@ typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed 
     double lands;             // bounces die out, until this time [s]; NaN: they have
     double rate;              // a_n while they do [m/s^2]
     bool hops;                // or are made one by one, and this is the time of the next
+    bool is_alone;            // its friction is its own, not that of a face with others
 } caromContactPoint;
 
 static inline bool carom_unilateral_point_lands(const caromContactPoint *c)
