@@ -160,6 +160,17 @@ double carom_search_touch(caromSearch *s, caromConstraint c, double end)
     return p.is_apart ? first_touch(s, c, p.theta, end) : p.theta;
 }
 
+double carom_search_touch_again(caromSearch *s, caromConstraint c, double end)
+{
+    for (double theta = 4.0*DBL_EPSILON; theta < end; theta *= 4.0) {
+        load(s, CAROM_SLOT_LEFT, theta);
+        double rate, g = gap(s, CAROM_SLOT_LEFT, c, &rate);
+        if (g > s->hovering && clear_time(s, CAROM_SLOT_LEFT, c, (end - theta)*s->h) > 0.0)
+            return first_touch(s, c, theta, end);
+    }
+    return CAROM_NEVER;
+}
+
 // The slot with the state of look k, at theta: the end of the step is there already.
 static int look_at(caromSearch *s, int k, double theta)
 {

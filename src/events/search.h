@@ -46,6 +46,9 @@ void carom_search_begin(caromSearch *search, const double *y_start, const double
 
 // theta in [0, end] of the first touch of a constraint that is open at the start; > 1: none.
 double carom_search_touch(caromSearch *search, caromConstraint c, double end);
+// Of one at which surfaces touch that part, however slowly: of the first touch after they have got apart, by more than
+// counts as none; > 1: none.
+double carom_search_touch_again(caromSearch *search, caromConstraint c, double end);
 // When bodies that part have parted: at gap 0 if that is faster than `rate`, else when the gap has grown to `gap`.
 // Bodies that just about touch, with nothing that presses them together, part and meet with every rounding; held like
 // this they are one contact.

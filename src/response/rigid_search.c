@@ -351,9 +351,36 @@ static double first_end_of_mode(caromSystem *sys, double end)
     return has_slip_stopped(sys) ? end : CAROM_NEVER;
 }
 
+// Does nothing hold the constraint of contact i, the first of it? All of its points fly.
+static bool flies(const caromRigid *r, int i)
+{
+    caromConstraint about = r->contacts[i].about;
+    for (int k = 0; k < r->n; k++) {
+        bool is_same = carom_model_constraint_is(r->contacts[k].about, about);
+        if (is_same && (k < i || r->contacts[k].mode != CAROM_MODE_FLIGHT)) return false;
+    }
+    return true;
+}
+
+// What touched and flies is listed until it is apart. It is so from the beginning of a step on, and may come down again
+// anywhere in it, which is long where nothing else is held.
+static caromOccasion first_return(caromSystem *sys, caromOccasion first)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    for (int i = 0; i < r->n && !carom_rigid_holds(r); i++) {
+        if (!flies(r, i)) continue;
+        caromStatus status = carom_guard_bound_motion(&sys->guard, &sys->search);
+        if (status != CAROM_OK) sys->search.status = status;
+        caromConstraint about = r->contacts[i].about;
+        double theta = carom_search_touch_again(&sys->search, about, fmin(first.theta, 1.0));
+        if (theta < first.theta) first = (caromOccasion){ theta, CAROM_OCCASION_CONSTRAINT, about };
+    }
+    return first;
+}
+
 caromOccasion carom_rigid_first_event(caromSystem *sys)
 {
-    caromOccasion first = carom_response_first_touch(sys, carom_search_nothing);
+    caromOccasion first = first_return(sys, carom_response_first_touch(sys, carom_search_nothing));
     double theta = first_end_of_mode(sys, fmin(first.theta, 1.0));
     return theta < first.theta ? (caromOccasion){ .theta = theta, .kind = CAROM_OCCASION_MODE } : first;
 }

@@ -217,6 +217,33 @@ static void a_deep_rebound_is_looked_at_early(void **state)
     CHECK_NEAR(touch(hurries_out_and_back, 8, 1).theta, low, 1e-14);  // rounding of g over its rate
 }
 
+// From rest, a rounding apart and approaching by one: up, and back at 0.4. One that only parts, one that never does.
+static double parts_at_rest(double t, double *rate)
+{
+    *rate = t*(0.8 - 3*t) - 1e-18;
+    return 1e-17 + t*t*(0.4 - t);
+}
+static double parts_for_good(double t, double *rate) { *rate = 2*t - 1e-18; return t*t; }
+static double stays(double t, double *rate) { (void)t; *rate = -1e-18; return -1e-17; }
+
+static double touch_again(Gap gap, double end)
+{
+    Hand h = { gap, 3, { 0 }, 0, CAROM_OK, 1e-6 };
+    caromGuard guard;
+    caromMethod method;
+    caromSearch s = search_of(&h, &guard, &method);
+    return carom_search_touch_again(&s, carom_model_constraint_of_pair(0), end);
+}
+
+static void what_parts_at_rest_touches_again_where_it_is_back(void **state)
+{
+    (void)state;
+    CHECK_NEAR(touch_again(parts_at_rest, 1), 0.4, 1e-14);
+    CHECK_NEAR(touch_again(parts_at_rest, 0.3), CAROM_NEVER, 0);
+    CHECK_NEAR(touch_again(parts_for_good, 1), CAROM_NEVER, 0);
+    CHECK_NEAR(touch_again(stays, 1), CAROM_NEVER, 0);
+}
+
 static void a_search_ends_where_it_cannot_interpolate(void **state)
 {
     (void)state;
@@ -336,6 +363,7 @@ int main(void)
         cmocka_unit_test(what_overlaps_at_the_start_is_told_by_where_it_goes),
         cmocka_unit_test(what_parts_from_less_than_is_known_does_not_touch),
         cmocka_unit_test(a_deep_rebound_is_looked_at_early),
+        cmocka_unit_test(what_parts_at_rest_touches_again_where_it_is_back),
         cmocka_unit_test(a_search_ends_where_it_cannot_interpolate),
         cmocka_unit_test(a_separation_is_told_by_speed_or_by_gap),
         cmocka_unit_test(a_separation_is_not_late),

@@ -346,6 +346,27 @@ static void a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen(void **sta
         "simulate: {until: 0.15 s, every: 1 ms}\n", 1.7e-5, "bristle");
 }
 
+// A stone meets a ring in flight, without restitution: they part at no speed, slowly, and meet again elsewhere in the
+// same long step (a part of random scene 780112).
+static void what_parts_slowly_may_come_back_in_the_same_step(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "pairs: [{between: [glass, glass], restitution: 0, friction: 0.4364, static_friction: 0.473}]\n"
+        "bodies:\n"
+        "  stone: {material: glass, shape: {polytope: {vertices: [[-0.0170842, -0.0170842, 0.0170842], [0.016668, "
+        "-0.016668, -0.016668], [-0.013313, 0.013313, -0.013313], [0.0131196, 0.0131196, 0.0131196], [0.0236522, "
+        "-0.000300577, 0.0262131], [-0.0154628, -0.0171449, 0.00606075], [-0.0282086, -0.0150627, 0.0168616], "
+        "[0.0217871, -0.00729872, -0.0192224], [0.0301117, -0.00819678, -0.00253334], [-0.00174465, 0.0265619, "
+        "0.0085851]], rounding: 0.000975696}}, position: [0.0529915, -0.156536, 0.126911], velocity: [-1.87448, "
+        "-0.134024, 0.200514], angular_velocity: [5.82442, -4.30233, 10.409]}\n"
+        "  ring: {material: glass, shape: {torus: {radius: 0.0318919, tube_radius: 0.0127395}}, position: [-0.0243512, "
+        "-0.0767068, 0.212484], orientation: {axis: [-0.788805, -0.442285, -0.426815], angle: 3.10666}, velocity: "
+        "[-0.472096, -1.36735, -0.244614]}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 0.5 s, every: 1 ms}\n", 3.8e-6, "bristle");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +384,7 @@ int main(void)
         cmocka_unit_test(the_rim_of_a_disc_that_lies_flat_comes_down_nowhere),
         cmocka_unit_test(a_corner_that_dips_before_another_comes_down_is_seen),
         cmocka_unit_test(a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen),
+        cmocka_unit_test(what_parts_slowly_may_come_back_in_the_same_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
