@@ -108,6 +108,7 @@ typedef struct caromRigid {
     // The margin that was least at the last look is that of a slip that stops, or a rim that passes through flat.
     bool is_slip_end;
     caromRigidLook look;          // the last one
+    double fallen;                // the earliest in the step at which a point was down, as part of it; > 1: none was
     double stopped;               // [m/s] slips up to this have stopped at the event to come; 0: as scales.slip says
     bool strays;                  // at the end of the part of the step that was looked at
     double motions_pace;          // [s] the longest step that prescribed motions can stand

@@ -179,9 +179,12 @@ static Margins margins_at(caromSystem *sys, double time, const double *y)
 static Margins margins_in_step(caromSystem *sys, double theta)
 {
     caromSearch *s = &sys->search;
+    caromRigid *r = carom_rigid_of(sys);
     caromStatus status = s->method->interpolate(s->stepper, theta, s->y, NULL);
     if (status != CAROM_OK) s->status = status;
-    return margins_at(sys, s->t0 + theta*s->h, s->y);
+    Margins margins = margins_at(sys, s->t0 + theta*s->h, s->y);
+    if (margins.of[END_OF_FALL] < 0.0) r->fallen = fmin(r->fallen, theta);
+    return margins;
 }
 
 // Where a margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays
@@ -309,17 +312,19 @@ static ModeLook end_between(caromSystem *sys, Ending ending, const ModeLook *bef
     return look_at(sys, at);
 }
 
-// Where a mode has ended, or a point has come down, by `now`: whichever is first. What has come down and risen again
-// before that ended one earlier; and so on, of rims that roll on each other for ever: the first of so many is as good
-// as the first.
+// Where a mode has ended, or a point has come down, by `now`: whichever is first. One that was down while the end of a
+// mode was looked for may be up there again. What has come down and risen again before that ended one earlier; and so
+// on, of rims that roll on each other for ever: the first of so many is as good as the first.
 static double first_end_between(caromSystem *sys, ModeLook before, ModeLook now)
 {
     ModeLook end;
+    const double *fallen = &carom_rigid_of(sys)->fallen;
     int passes = 0;
     do {
         end = now;
-        for (int k = 0; k < ENDINGS; k++)
-            if (end.margin.of[k] < 0.0) end = end_between(sys, (Ending)k, &before, &end);
+        if (end.margin.of[END_OF_MODE] < 0.0) end = end_between(sys, END_OF_MODE, &before, &end);
+        if (*fallen < end.theta) end = look_at(sys, *fallen);
+        if (end.margin.of[END_OF_FALL] < 0.0) end = end_between(sys, END_OF_FALL, &before, &end);
         now = dip_between(sys, before, end);
     } while (now.theta < end.theta && ++passes < CAROM_RIGID_DIPS_MAX);
     return end.theta;
@@ -330,6 +335,7 @@ static double first_end_of_mode(caromSystem *sys, double end)
     caromRigid *r = carom_rigid_of(sys);
     r->strays = false;
     r->stopped = 0.0;
+    r->fallen = CAROM_NEVER;
     r->pace = r->motions_pace;
     if (r->n == 0) return CAROM_NEVER;
     for (int i = 0; i < r->n; i++) r->slip[i] = r->lean[i] = carom_vec(0, 0, 0);

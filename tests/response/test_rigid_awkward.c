@@ -367,6 +367,23 @@ static void what_parts_slowly_may_come_back_in_the_same_step(void **state)
         "simulate: {until: 0.5 s, every: 1 ms}\n", 3.8e-6, "bristle");
 }
 
+// A box slides over an edge of another one until the crossing of their edges leaves that edge; before it does, a corner
+// dips into the face and is up again where it is the same place as the crossing.
+static void a_corner_that_is_down_before_another_leaves_its_face_is_seen(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "pairs: [{between: [wood, wood], restitution: 0, friction: 0.0606}]\n"
+        "bodies:\n"
+        "  post: {fixed: true, material: wood, shape: {box: {size: [0.149, 0.174, 0.208]}}}\n"
+        "  box: {material: wood, shape: {box: {size: [0.296, 0.0784, 0.24]}}, position: [0, 0, 0.5], orientation: "
+        "{axis: [-0.296, 0.786, 0.197], angle: 1.7}, velocity: [-0.167, 0.112, -0.951], angular_velocity: [-2.75, 4.3, "
+        "-0.709]}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 0.4 s, every: 1 ms}\n", 1e-6, "smooth");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_corner_that_dips_before_another_comes_down_is_seen),
         cmocka_unit_test(a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen),
         cmocka_unit_test(what_parts_slowly_may_come_back_in_the_same_step),
+        cmocka_unit_test(a_corner_that_is_down_before_another_leaves_its_face_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
