@@ -136,6 +136,21 @@ bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int p
     return is_there;
 }
 
+void carom_manifold_follow(const caromModel *model, const caromKin *kin, int pair, int feature[2])
+{
+    const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
+    if (part[0].kind != CAROM_PART_RING && part[1].kind != CAROM_PART_RING) return;
+    caromTouchPair p = placed(model, kin, pair);
+    caromTouchPlace place;
+    if (!carom_manifold_locate(&p, part, &place) || !place.is_there) return;
+    for (int i = 0; i < 2; i++) {
+        if (part[i].kind != CAROM_PART_RING) continue;
+        caromVec3 c = carom_pose_inverse_point(p.side[i].X, place.c[i]);
+        caromTouchPart now = carom_manifold_sector(atan2(c.y, c.x));
+        feature[i] = carom_manifold_feature(now.kind, now.id);
+    }
+}
+
 // ---- how long all that may come down is listed
 
 static caromVec3 velocity_at(const caromModel *model, const caromKin *kin, int pair, int i, caromVec3 p_W)

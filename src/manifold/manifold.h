@@ -40,6 +40,10 @@ caromGap carom_manifold_gap(const caromModel *model, const caromKin *kin, int pa
 bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2],
                              caromTouchPoint *point);
 
+// Places of a ring run along it, and are found again downhill from where they were: the name of the point of these
+// features becomes that of where it is now. Else a place that appears in between would be taken for it.
+void carom_manifold_follow(const caromModel *model, const caromKin *kin, int pair, int feature[2]);
+
 // The rim of a disc that nearly lies on a plane face: its lowest point is where the disc leans to, and jumps to the
 // other side of the rim when the disc passes through flat.
 typedef struct caromTouchLean {

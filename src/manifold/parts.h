@@ -215,6 +215,7 @@ extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mes
 // rings.c. Rows of locate.c: a place of a ring, and one that is fixed to it, over anything else.
 bool carom_manifold_ring_place(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
 bool carom_manifold_ring_corner(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+caromTouchPart carom_manifold_sector(double angle);
 bool carom_manifold_ring_ends(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
 // The places in which the ring of a torus is near, if there are several. False: it is no ring, or there is one.
 bool carom_manifold_push_ring(caromTouchList *list, const caromTouchPoint *nearest);

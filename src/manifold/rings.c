@@ -79,7 +79,7 @@ static void push(caromTouchList *list, int i, caromTouchPart part, const caromRi
         list->points[list->n++] = carom_manifold_point_of(list->pair, parts, &place);
 }
 
-static caromTouchPart sector_of(double angle)
+caromTouchPart carom_manifold_sector(double angle)
 {
     int sector = (int)floor(angle/(2.0*CAROM_PI)*CAROM_TOUCH_SECTORS + 0.5) % CAROM_TOUCH_SECTORS;
     return (caromTouchPart){ CAROM_PART_RING, sector < 0 ? sector + CAROM_TOUCH_SECTORS : sector };
@@ -113,6 +113,6 @@ bool carom_manifold_push_ring(caromTouchList *list, const caromTouchPoint *neare
     bool is_flat = spread <= pair->lying*pair->side[i].shape->size.x;
     if (is_flat) push_flat(list, i, &ring);
     if (is_flat || near < 2 || fabs(least - nearest->g) > CAROM_TOUCH_GAP*pair->size) return is_flat;
-    for (int k = 0; k < near; k++) push(list, i, sector_of(places[k].angle), &places[k]);
+    for (int k = 0; k < near; k++) push(list, i, carom_manifold_sector(places[k].angle), &places[k]);
     return true;
 }

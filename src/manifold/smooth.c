@@ -156,9 +156,6 @@ int carom_manifold_ring_bar_places(const caromTouchPair *pair, int i, int b, int
     caromRingPlace places[CAROM_RING_PLACES];
     double spread;
     int n = carom_narrow_ring_places(&ring, places, &spread);
-    for (int k = 0; k < n; k++) {
-        int sector = (int)floor(places[k].angle/(2.0*CAROM_PI)*CAROM_TOUCH_SECTORS + 0.5) % CAROM_TOUCH_SECTORS;
-        sectors[k] = sector < 0 ? sector + CAROM_TOUCH_SECTORS : sector;
-    }
+    for (int k = 0; k < n; k++) sectors[k] = carom_manifold_sector(places[k].angle).id;
     return n;
 }

@@ -229,12 +229,25 @@ void carom_rigid_keep_headings(caromRigid *r)
     }
 }
 
+// Points go by the names that they have where they are now.
+static void follow(caromSystem *sys)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (c->about.kind == CAROM_CONSTRAINT_PAIR)
+            carom_manifold_follow(sys->model, &sys->scratch.kin, c->about.index, c->feature);
+    }
+}
+
 static bool keep(caromSystem *sys, double time, bool all)
 {
     if (carom_rigid_of(sys)->n == 0 || carom_rigid_holds(carom_rigid_of(sys))) return false;
     place(sys, time, sys->y);
     forget_flown(sys);
-    return bring_back(sys, time, sys->y, all);
+    bool is_changed = bring_back(sys, time, sys->y, all);
+    follow(sys);
+    return is_changed;
 }
 
 // Returns whether y was changed.

@@ -384,6 +384,24 @@ static void a_corner_that_is_down_before_another_leaves_its_face_is_seen(void **
         "simulate: {until: 0.4 s, every: 1 ms}\n", 1e-6, "smooth");
 }
 
+// A box slides round a ring on one edge, far from where it met it; a second place in which the ring is near the edge
+// appears just there.
+static void what_slides_round_a_ring_stays_in_its_place(void **state)
+{
+    (void)state;
+    run("carom: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "pairs: [{between: [wood, wood], restitution: 0, friction: 0.19}]\n"
+        "bodies:\n"
+        "  ring: {fixed: true, material: wood, shape: {torus: {radius: 0.1605, tube_radius: 0.04503}}, orientation: "
+        "{axis: [0.359, 0.383, 0.509], angle: 0.701}}\n"
+        "  box: {material: wood, shape: {box: {size: [0.07234, 0.114, 0.1379]}}, position: [0, 0, 0.5], orientation: "
+        "{axis: [-0.832, -0.568, 0.582], angle: 2.18}, velocity: [0.0921, 0.123, -0.778], angular_velocity: [0.26, "
+        "-2.1, -5.39]}\n"
+        "contact: {response: rigid}\n"
+        "simulate: {until: 1.5 s, every: 1 ms}\n", 1e-7, "smooth");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +421,7 @@ int main(void)
         cmocka_unit_test(a_corner_that_comes_down_beside_a_mode_at_its_end_is_seen),
         cmocka_unit_test(what_parts_slowly_may_come_back_in_the_same_step),
         cmocka_unit_test(a_corner_that_is_down_before_another_leaves_its_face_is_seen),
+        cmocka_unit_test(what_slides_round_a_ring_stays_in_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
