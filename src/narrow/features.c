@@ -197,10 +197,12 @@ caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFe
 
 // ---- a better normal
 
+// phi of any normal is below the distance, that of the points above it. Along a normal they are nearer than that, and
+// as near as phi says wherever both lie on a face that it belongs to.
 static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *best)
 {
     if (!(carom_dot(n, best->n) > CAROM_NARROW_LEAN_COS)) return;
-    double phi = carom_convex_phi(p, n), upper = carom_dot(n, carom_sub(best->y, best->x));
+    double phi = carom_convex_phi(p, n), upper = carom_norm(carom_sub(best->y, best->x));
     if (!(fabs(upper - phi) < best->error)) return;
     best->n = n;
     best->g = phi;

@@ -110,12 +110,45 @@ static void overlapping_capsules_on_one_axis(void **state)
     }
 }
 
+// The end of a capsule's axis over the edge of a wedge, and the axis square to the line between but for 1e-8 rad: as a
+// point and an edge, and as two edges, they are as far apart, to 1e-16, along n. A few degrees from that are the
+// normals of the faces, along which the points between which the distance is are as near as the cores seem.
+static void the_end_of_a_capsule_over_a_blunt_edge(void **state)
+{
+    (void)state;
+    Random r = { 44 };
+    for (int k = 0; k < 2000; k++) {
+        double slope = random_uniform(&r, 0.01, 0.1), d = random_uniform(&r, 0.01, 0.5),
+               turn = random_uniform(&r, -0.9, 0.9)*slope, length = random_uniform(&r, 0.1, 2),
+               lean = random_uniform(&r, -3, 3), tilt = random_uniform(&r, -1e-8, 1e-8);
+        caromVec3 corners[6], n = carom_vec(0, sin(turn), cos(turn)), x = carom_vec(1, 0, 0),
+                  w = carom_add(carom_scale(cos(lean), x), carom_scale(sin(lean), carom_cross(x, n)));
+        w = carom_axpy(tilt, n, w);
+        caromMat3 turned = random_pose(&r, 1).R;
+        for (int i = 0; i < 6; i++)
+            corners[i] = carom_mul(turned, carom_vec(i & 1 ? 1 : -1, i/2 - 1, i/2 == 1 ? 0 : -tan(slope)));
+        caromHull *hull = carom_hull_create(corners, 6, 0.0, NULL);
+        assert_non_null(hull);
+        caromVec3 end = carom_axpy(d, n, carom_vec(random_uniform(&r, -0.9, 0.9), 0, 0));
+        caromPose X = random_pose(&r, 1), wedge = carom_pose(turned, carom_vec(0, 0, 0)),
+                  axis = carom_pose((caromMat3){ carom_axpy(-tilt, w, n), carom_cross(w, n), w },
+                                    carom_axpy(0.5*length, w, end));
+        caromGap g = carom_collide_shapes(carom_shape_polytope(hull), X, carom_shape_capsule(d, length),
+                                          carom_pose_mul(X, carom_pose_mul(wedge, axis)));
+        CHECK(g.status == CAROM_GAP_OK);
+        CHECK_NEAR(g.g, 0, g.error);
+        CHECK_VEC(g.n_AB, carom_mul(X.R, carom_mul(turned, n)), 1e-5);
+        carom_hull_destroy(hull);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlapping_capsules_on_one_axis),
         cmocka_unit_test(segments_and_points),
         cmocka_unit_test(all_on_one_axis),
+        cmocka_unit_test(the_end_of_a_capsule_over_a_blunt_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
