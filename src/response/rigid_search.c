@@ -12,6 +12,22 @@ static double below_edge(const caromRigid *r, const caromStay *stay)
     return fmax(CAROM_RIGID_EDGE, fmin(CAROM_RIGID_EDGE_MOST, CAROM_RIGID_EDGE_PART*r->scales.slip/stay->delta));
 }
 
+// How contact i moves against its friction, by v + lag a. There is none: infinite.
+static double against_friction(const caromRigid *r, int i, double of_v, double lag)
+{
+    const caromSpace *s = r->space;
+    const double *v = s->points[i].v, *f = s->f + 3*i;
+    double push = hypot(f[1], f[2]), along = 0.0;
+    if (!(push > 0.0) || !isfinite(lag)) return INFINITY;
+    for (int k = 1; k < 3; k++) along -= f[k]*(of_v*v[k] + lag*carom_space_acceleration(s, 3*i + k))/push;
+    return along;
+}
+
+static bool has_just_begun(const caromRigid *r, int i)
+{
+    return carom_norm(r->contacts[i].direction) > 0.0 && !r->space->points[i].spread.is_spread;
+}
+
 static double slip_margin(const caromRigid *r, int i)
 {
     const caromContactPoint *c = &r->contacts[i];
@@ -27,7 +43,9 @@ static double slip_margin(const caromRigid *r, int i)
                CAROM_RIGID_PULL;
     double before = carom_norm(r->slip[i]);
     if (before > r->scales.slip) return carom_dot(carom_rigid_slip(at), r->slip[i])/(before*r->scales.slip) - 0.5;
-    return INFINITY;  // one that just began is held to its direction until it has one of its own
+    // One that has just begun has stopped where the slip that friction is against is none, or would be one along it:
+    // a direction that is kept parallel to that knows no sign.
+    return has_just_begun(r, i) ? against_friction(r, i, 1.0, c->lag)/r->scales.slip - 0.5 : (double)INFINITY;
 }
 
 // Explicit steps much longer than friction takes to turn a slip round do not follow it: what is left wanders to and fro
@@ -52,7 +70,9 @@ static bool has_slip_stopped(const caromSystem *sys)
         const caromPlacedPoint *at = &r->space->points[i];
         bool rubs = r->space->stays[i].friction > 0.0 || at->spread.is_spread;
         double slip = carom_rigid_slip_speed(at);
-        if (c->mode != CAROM_MODE_SLIDING || !rubs || carom_norm(c->direction) > 0.0) continue;
+        bool grows = carom_norm(c->direction) > 0.0 &&
+                     (slip > r->scales.slip || !has_just_begun(r, i) || against_friction(r, i, 0.0, 1.0) >= 0.0);
+        if (c->mode != CAROM_MODE_SLIDING || !rubs || grows) continue;
         if (slip > r->scales.slip && !is_unresolved(sys, i, slip)) continue;
         r->stopped = fmax(r->stopped, slip);
         has_any = true;

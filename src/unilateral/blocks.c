@@ -42,12 +42,13 @@ Block carom_stay_block(const caromStayProblem *problem, const int *root, int fir
 }
 
 // Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or the one in which it began: while it is
-// small, and where it is to be followed.
+// small, and where it is to be followed. A slip against that is another one.
 Guess carom_stay_guess(const caromStay *contact)
 {
     double slip = hypot(contact->slip[0], contact->slip[1]), kept = hypot(contact->direction[0], contact->direction[1]);
     bool sharp = !(contact->delta > 0), small = sharp && slip <= contact->slip_small;
-    bool follows = sharp && !small && kept > 0 && contact->lag > 0, is_kept = follows || (small && kept > 0);
+    double along_kept = contact->slip[0]*contact->direction[0] + contact->slip[1]*contact->direction[1];
+    bool follows = sharp && !small && along_kept > 0 && contact->lag > 0, is_kept = follows || (small && kept > 0);
     const double *along = is_kept ? contact->direction : contact->slip;
     double size = is_kept ? kept : sharp ? slip : fmax(slip, contact->delta);
     Guess guess = { .may_stick = small && contact->static_friction > 0, .follows = follows };
