@@ -71,9 +71,10 @@ static void *cut(BlockCut *c, size_t count, size_t size)
 static void cut_doubles(caromStayWork *w, BlockCut *c, size_t m, size_t lemke)
 {
     System *s = &w->system;
-    double **squares[] = { &s->K, &s->S, &s->V, &s->T, &s->lu, &w->square[0], &w->square[1], &w->turn };
-    double **lines[] = { &s->c, &s->x, &s->weight, &w->f_best, &w->a_best,
-                         &w->line[0], &w->line[1], &w->line[2], &w->line[3], &w->line[4], &w->line[5], &w->spare };
+    double **squares[] = { &s->K, &s->S, &s->V, &s->H, &s->E, &s->lu, &w->square[0], &w->square[1],
+                           &w->turn };
+    double **lines[] = { &s->c, &s->x, &s->weight, &w->f_best, &w->a_best, &w->line[0], &w->line[1], &w->line[2],
+                         &w->line[3], &w->line[4], &w->line[5], &w->spare, &w->shift };
     for (size_t i = 0; i < sizeof squares/sizeof *squares; i++) *squares[i] = cut(c, m*m, sizeof(double));
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) *lines[i] = cut(c, m, sizeof(double));
     w->lemke_M = cut(c, lemke*lemke, sizeof(double));
@@ -86,8 +87,8 @@ static void cut_rest(caromStayWork *w, BlockCut *c, size_t n, size_t lemke)
 {
     System *s = &w->system;
     Guess **guesses[] = { &w->guess, &w->all, &w->trial, &w->best, &w->before };
-    int **lines[] = { &s->contact, &s->first, &s->row, &s->pivot, &w->who, &w->root, &w->skip, &w->slipped, &w->turning,
-                      &w->index };
+    int **lines[] = { &s->contact, &s->first, &s->row, &s->order, &s->pivot, &w->who, &w->root, &w->skip, &w->slipped,
+                      &w->turning, &w->index };
     for (size_t i = 0; i < sizeof guesses/sizeof *guesses; i++) *guesses[i] = cut(c, n, sizeof(Guess));
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) *lines[i] = cut(c, 3*n, sizeof(int));
     w->lemke_names = cut(c, 2*lemke + 2, sizeof(int));

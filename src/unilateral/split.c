@@ -1,13 +1,8 @@
 // Forces for given guesses: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
 // A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel: D x = J q for some
-//   q, so D x lies in the
-// range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of
-// the range of S, in rows:
-//
-//     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
-//
-// linear in c while the guesses stay, and free of what c has outside the range (rounding). The limit of Lemke on
+// q, so D x lies in the range of S. Without friction of sliding this is the x of least norm x^T D x. It is linear in
+// c while the guesses stay, and free of what c has outside the range (rounding): factor.c. The limit of Lemke on
 // K + eps D is the same x.
 //
 // Two things springs do that a linear system does not:
@@ -120,13 +115,13 @@ static bool weigh_by_load(const caromStayProblem *problem, System *system)
     return true;
 }
 
-// a += factor b. Sums of products are written this way round where they can: the additions do not wait for each other.
+// a += factor b.
 static void add(int n, double factor, const double *restrict b, double *restrict a)
 {
     for (int i = 0; i < n; i++) a[i] += factor*b[i];
 }
 
-// In four sums, which do not wait for each other either.
+// In four sums, which do not wait for each other.
 static double dot(int n, const double *a, const double *b)
 {
     double sum[4] = { 0, 0, 0, 0 };
@@ -137,177 +132,12 @@ static double dot(int n, const double *a, const double *b)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// S = L L^T by Cholesky with pivots, columns of L as rows of V; what is left of a pivot is judged against its
-// own diagonal. log of det.
-static int range_of(int m, const double *S, double *V, double *left, double *log_det)
-{
-    int rank = 0;
-    *log_det = 0;
-    for (int p = 0; p < m; p++) left[p] = S[p*m + p];
-    while (rank < m) {
-        int best = -1;
-        double share = CAROM_STAY_RANK;
-        for (int p = 0; p < m; p++)
-            if (left[p] > share*S[p*m + p]) share = left[p]/S[p*m + p], best = p;
-        if (best < 0) break;
-        double *v = V + (long)rank*m, root = sqrt(left[best]);
-        memcpy(v, S + (long)best*m, sizeof(double)*(size_t)m);
-        for (int k = 0; k < rank; k++) add(m, -V[(long)k*m + best], V + (long)k*m, v);
-        for (int p = 0; p < m; p++) v[p] /= root, left[p] = fmax(0, left[p] - v[p]*v[p]);
-        left[best] = 0;
-        *log_det += 2*log(root);
-        rank++;
-    }
-    return rank;
-}
-
-// Rows of V made orthonormal, again where little of a row was left; log of det of V S V^T: the squared diagonal of the
-// triangle that is left behind.
-static double orthonormal(int m, int rank, double *V)
-{
-    double log_det = 0;
-    for (int k = 0; k < rank; k++) {
-        double *v = V + (long)k*m, before, size = sqrt(dot(m, v, v));
-        do {
-            before = size;
-            for (int l = 0; l < k; l++) add(m, -dot(m, v, V + (long)l*m), V + (long)l*m, v);
-            size = sqrt(dot(m, v, v));
-        } while (size < 0.5*before && size > 0);
-        for (int p = 0; p < m; p++) v[p] /= size;
-        log_det += 2*log(size);
-    }
-    return log_det;
-}
-
-// T = V K.
-static void times_K(System *system)
-{
-    int m = system->m;
-    memset(system->T, 0, sizeof(double)*(size_t)system->rank*(size_t)m);
-    for (int k = 0; k < system->rank; k++)
-        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->K + (long)p*m, system->T + (long)k*m);
-}
-
-// A = B D^-1 V^T, for B = T or V: row by row of B.
-static void on_range(const System *system, const double *B, double *A, double *weighted)
-{
-    int m = system->m, r = system->rank;
-    for (int k = 0; k < r; k++) {
-        for (int q = 0; q < m; q++) weighted[q] = B[(long)k*m + q]/system->weight[q];
-        for (int l = 0; l < r; l++) A[(long)k*r + l] = dot(m, weighted, system->V + (long)l*m);
-    }
-}
-
-static double log_det_of(int n, const double *lu, const int *pivot, double *sign)
-{
-    double log_det = 0;
-    *sign = 1;
-    for (int k = 0; k < n; k++) {
-        log_det += log(fabs(lu[k*n + k]));
-        if ((lu[k*n + k] < 0) != (pivot[k] != k)) *sign = -*sign;
-    }
-    return log_det;
-}
-
-// log of det of S on the range, V S D^-1 V^T = (V S V^T)(V D^-1 V^T).
-static double log_det_without_friction(System *system, double *scale)
-{
-    double sign = 1, log_det = system->log_S;
-    if (system->rank == system->m) return log_det;
-    on_range(system, system->V, system->lu, scale);
-    if (!carom_lu_factor(system->rank, system->lu, system->pivot, scale)) return log_det;
-    return log_det + log_det_of(system->rank, system->lu, system->pivot, &sign);
-}
-
-static void find_range(System *system, caromStayWork *work)
-{
-    int m = system->m;
-    system->rank = range_of(m, system->S, system->V, work->line[0], &system->log_S);
-    if (system->rank == m) return;
-    system->log_S = orthonormal(m, system->rank, system->V);
-    times_K(system);
-}
-
-// A_K and A_S: K and S on the range.
-static void both_on_range(const System *system, caromStayWork *work, double *A_K, double *A_S)
-{
-    int m = system->m;
-    if (system->rank == m) {
-        memcpy(A_K, system->K, sizeof(double)*(size_t)m*(size_t)m);
-        memcpy(A_S, system->S, sizeof(double)*(size_t)m*(size_t)m);
-        return;
-    }
-    on_range(system, system->T, A_K, work->line[0]);
-    for (int k = 0; k < system->rank; k++) {  // V S in lu, which has room for it
-        memset(system->lu + (long)k*m, 0, sizeof(double)*(size_t)m);
-        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, system->lu + (long)k*m);
-    }
-    on_range(system, system->lu, A_S, work->line[0]);
-}
-
-// Two jams may hide each other in one determinant. Friction is raised from 0 in steps: does the determinant
-// keep its sign all the way?
-static bool stays_sound(System *system, caromStayWork *work)
-{
-    enum { STEPS = 8 };
-    int r = system->rank;
-    double *A_K = work->square[0], *A_S = work->square[1], sign;
-    both_on_range(system, work, A_K, A_S);
-    for (int step = 1; step < STEPS; step++) {
-        for (int i = 0; i < r*r; i++) system->lu[i] = A_S[i] + (double)step/STEPS*(A_K[i] - A_S[i]);
-        if (!carom_lu_factor(r, system->lu, system->pivot, work->line[0])) return false;
-        log_det_of(r, system->lu, system->pivot, &sign);
-        if (sign < 0) return false;
-    }
-    return true;
-}
-
-static bool is_jammed_alone(const System *system)
-{
-    for (int p = 0; p < system->m; p++)
-        if (system->K[p*system->m + p] <= 0 && system->S[p*system->m + p] > 0) return true;
-    return false;
-}
-
-static void factor_as_is(System *system, caromStayWork *work)
-{
-    double sign, log_S = system->has_friction ? log_det_without_friction(system, work->line[0]) : 0;
-    if (system->rank == system->m) memcpy(system->lu, system->K, sizeof(double)*(size_t)system->m*(size_t)system->m);
-    else on_range(system, system->T, system->lu, work->line[0]);
-    system->sound = carom_lu_factor(system->rank, system->lu, system->pivot, work->line[0]);
-    if (system->sound == 0 || !system->has_friction) return;
-    double log_K = log_det_of(system->rank, system->lu, system->pivot, &sign);
-    system->sound = sign*exp(log_K - log_S);
-}
-
-static void factor(System *system, caromStayWork *work)
-{
-    bool hidden = system->has_friction && is_jammed_alone(system) && !stays_sound(system, work);
-    factor_as_is(system, work);
-    if (hidden) system->sound = -fabs(system->sound);
-}
-
-void carom_stay_again(const System *system, const double *c, double *x, double *scratch)
-{
-    int m = system->m, r = system->rank;
-    if (r == m) {
-        for (int p = 0; p < m; p++) x[p] = -c[p];
-        carom_lu_solve(m, system->lu, system->pivot, x);
-        return;
-    }
-    for (int k = 0; k < r; k++) scratch[k] = -dot(m, system->V + (long)k*m, c);
-    carom_lu_solve(r, system->lu, system->pivot, scratch);
-    memset(x, 0, sizeof(double)*(size_t)m);
-    for (int k = 0; k < r; k++) add(m, scratch[k], system->V + (long)k*m, x);
-    for (int p = 0; p < m; p++) x[p] /= system->weight[p];
-}
-
-// x with one step of refinement: the residual then is rounding of its own terms.
+// x in the norm of the weights, with one step of refinement: the residual then is rounding of its own terms.
 static bool solve(System *system, caromStayWork *work)
 {
     int m = system->m;
     double *rest = work->line[1], *step = work->line[2];
-    factor(system, work);
+    carom_stay_weigh(system, work);
     if (!((work->bold ? fabs(system->sound) : system->sound) > work->sound)) return false;
     carom_stay_again(system, system->c, system->x, work->line[0]);
     for (int p = 0; p < m; p++) rest[p] = system->c[p] + dot(m, system->K + (long)p*m, system->x);
@@ -325,18 +155,31 @@ static void assemble(const caromStayProblem *problem, Block block, const Guess *
     weigh_alike(problem, &work->system);
 }
 
-static bool solve_for(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
-                      caromStayWork *work)
+static void factor(System *system, caromStayWork *work)
+{
+    carom_stay_find_range(system, work);
+    carom_stay_factor(system, work);
+}
+
+// x of a system that is factored, in the norm of D and of the loads.
+static bool solve_by_load(const caromStayProblem *problem, caromStayWork *work)
 {
     System *system = &work->system;
-    assemble(problem, block, guess, wanted, work);
-    find_range(system, work);
+    weigh_alike(problem, system);
     if (!solve(system, work)) return false;
     for (int pass = 0; pass < 2 && system->rank < system->m; pass++) {
         if (!weigh_by_load(problem, system)) break;
         if (!solve(system, work)) return false;
     }
     return true;
+}
+
+static bool solve_for(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
+                      caromStayWork *work)
+{
+    assemble(problem, block, guess, wanted, work);
+    factor(&work->system, work);
+    return solve_by_load(problem, work);
 }
 
 // The contact that pulls most, of those not yet found to be needed.
@@ -369,36 +212,20 @@ void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess
 // What an excused contact would feel if it were a spring: w = J q, where the springs of the others, D x = J q, say what
 // q is. > 0: it would press.
 //
-//     w_d = S_d y,    S y = D x on the others,    y = V^T u,    (V S V^T) u = V D x
+//     w_d = S_d y,    S y = D x on the others:    S_PP y_P = (D x)_P,    y_N = 0
 static int most_pressing(const caromStayProblem *problem, Block block, const int *needed, caromStayWork *work)
 {
     System *system = &work->system;
-    int m = system->m, r = system->rank, worst = -1;
-    double *A = work->square[0], *row = work->line[0], *y = work->line[1], *u = work->line[2], largest = 0, most = 0;
-    for (int p = 0; p < m; p++) largest = fmax(largest, fabs(system->weight[p]*system->x[p]));
-    if (r == m) {
-        memcpy(A, system->S, sizeof(double)*(size_t)m*(size_t)m);
-        for (int p = 0; p < m; p++) y[p] = system->weight[p]*system->x[p];
-        if (!carom_lu_factor(m, A, work->turning, row)) return -1;
-        carom_lu_solve(m, A, work->turning, y);
-    } else {
-        for (int k = 0; k < r; k++) {
-            memset(row, 0, sizeof(double)*(size_t)m);
-            for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, row);
-            for (int l = 0; l < r; l++) A[k*r + l] = dot(m, row, system->V + (long)l*m);
-            u[k] = 0;
-            for (int p = 0; p < m; p++) u[k] += system->V[(long)k*m + p]*system->weight[p]*system->x[p];
-        }
-        if (!carom_lu_factor(r, A, work->turning, row)) return -1;
-        carom_lu_solve(r, A, work->turning, u);
-        memset(y, 0, sizeof(double)*(size_t)m);
-        for (int k = 0; k < r; k++) add(m, u[k], system->V + (long)k*m, y);
-    }
+    int worst = -1;
+    double *y = work->line[1], largest = 0, most = 0;
+    for (int p = 0; p < system->m; p++) largest = fmax(largest, fabs(system->weight[p]*system->x[p]));
+    for (int k = 0; k < system->rank; k++) y[k] = system->weight[system->order[k]]*system->x[system->order[k]];
+    carom_stay_compress(system, y);
     for (int k = 0; k < block.n; k++) {
         int i = block.who[k];
         if (!work->skip[i] || needed[i]) continue;
         double w = 0;
-        for (int p = 0; p < m; p++) w += entry(problem, 3*i, system->row[p])*y[p];
+        for (int p = 0; p < system->rank; p++) w += entry(problem, 3*i, system->row[system->order[p]])*y[p];
         if (w > most && w > 1e-9*largest) most = w, worst = i;
     }
     return worst;
@@ -441,15 +268,15 @@ bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess 
                       caromStayWork *work)
 {
     carom_stay_system(problem, block, guess, wanted, work);
-    find_range(&work->system, work);
+    factor(&work->system, work);
     return solve(&work->system, work);
 }
 
 double carom_stay_soundness(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work)
 {
     carom_stay_system(problem, block, guess, NULL, work);
-    find_range(&work->system, work);
     factor(&work->system, work);
+    carom_stay_weigh(&work->system, work);
     return work->system.sound;
 }
 
@@ -481,10 +308,8 @@ bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess 
     bool redundant = system->rank < system->m;
     if (redundant && !excuse(problem, block, guess, wanted, work)) return false;
     carom_stay_spread(problem, block, guess, system, f);
-    if (redundant && is_overstrained(problem, block, guess, f)) {
-        if (!work->hasty) carom_stay_squeeze(problem, block, guess, wanted, f, work);
-        for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
-        return solve_for(problem, block, guess, wanted, work);  // factors for carom_stay_again
-    }
-    return true;
+    if (!redundant || !is_overstrained(problem, block, guess, f)) return true;
+    if (!work->hasty) carom_stay_squeeze(problem, block, guess, wanted, f, work);
+    for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+    return solve_for(problem, block, guess, wanted, work);  // factors for carom_stay_again
 }

@@ -3,15 +3,15 @@
 //
 //     min x^T D x  over  K x = -c,  x in the cones (lambda >= 0;  |f_t| <= mu_s f_n where a contact sticks)
 //
-// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where
-// y solves B P(B^T y) = -c. That is the gradient of a convex function of y: Newton's method with a search along its
-// steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist. On its way it
-// says so: any xi in the cones with B xi = -c has
+// All x that do the same have x_P + H x_N = h (factor.c). In xi = D^1/2 x, with B = [1 H] D^-1/2, the answer is the
+// projection xi = P(B^T y) on the cones where y solves B P(B^T y) = h. That is the gradient of a convex function of y:
+// Newton's method with a search along its steps finds it, from the y of the least forces; it runs away where no forces
+// inside the cones exist. On its way it says so: any xi in the cones with B xi = h has
 //
-//     -c.y = xi.(B^T y) <= xi.P(B^T y) <= |xi| |P(B^T y)|
+//     h.y = xi.(B^T y) <= xi.P(B^T y) <= |xi| |P(B^T y)|
 //
-// so that all of them are at least as large as -c.y/|P(B^T y)|. The answer is unique, and a function of the state
-// alone: what was found at the last instant plays no part.
+// so that all of them are at least as large as h.y/|P(B^T y)|. The answer is unique, and a function of the state alone:
+// what was found at the last instant plays no part.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -35,27 +35,36 @@ enum { STEPS_MAX = 30 };
 typedef struct Squeeze {
     const caromStayProblem *problem;
     const System *system;
-    double *B;                 // transposed, [m][rank]: all loops run along rows
+    int *place;                // of an unknown in the order of factor.c       [m]
+    double *scale;             // D^-1/2                                       [m]
+    double *B;                 // columns of the redundant unknowns, in rows   [m - rank][rank]
     double *y, *step, *trial;  // [rank]
     double *z, *xi;            // [m]: B^T y and its projection
-    double *gap;               // [rank]: B xi + c
+    double *gap;               // [rank]: B xi - h
     double *H;                 // [rank][rank]
-    double *c;                 // [rank]
+    double *h;                 // [rank]
     int *pivot;
 } Squeeze;
 
-// B = V K D^-1/2: as many rows as K has rank.
+// h is there.
 static void reduce(Squeeze *q)
 {
     const System *system = q->system;
-    int m = system->m;
-    for (int k = 0; k < system->rank; k++) {
-        q->c[k] = 0;
-        for (int p = 0; p < m; p++) {
-            q->B[(long)p*system->rank + k] = system->T[(long)k*m + p]/sqrt(system->weight[p]);
-            q->c[k] += system->V[(long)k*m + p]*system->c[p];
-        }
+    int m = system->m, r = system->rank;
+    for (int i = 0; i < m; i++) {
+        int p = system->order[i];
+        q->place[p] = i;
+        q->scale[p] = 1/sqrt(system->weight[p]);
+        for (int k = 0; k < r && i >= r; k++)
+            q->B[(long)(i - r)*r + k] = system->H[(long)k*(m - r) + i - r]*q->scale[p];
     }
+}
+
+// The column of B of a redundant unknown; NULL: it has one entry, the scale at its place.
+static const double *column(const Squeeze *q, int p)
+{
+    int r = q->system->rank;
+    return q->place[p] < r ? NULL : q->B + (long)(q->place[p] - r)*r;
 }
 
 static bool is_wide(const System *system, int k)
@@ -93,9 +102,9 @@ static double project(Squeeze *q, const double *y)
     int m = system->m, r = system->rank;
     double value = 0, J[9];
     for (int p = 0; p < m; p++) {
-        const double *B = q->B + (long)p*r;
-        q->z[p] = 0;
-        for (int k = 0; k < r; k++) q->z[p] += B[k]*y[k];
+        const double *B = column(q, p);
+        q->z[p] = B ? 0 : q->scale[p]*y[q->place[p]];
+        for (int k = 0; k < r && B; k++) q->z[p] += B[k]*y[k];
     }
     for (int k = 0; k < system->contacts; k++) {
         int p = system->first[k];
@@ -104,22 +113,72 @@ static double project(Squeeze *q, const double *y)
         else q->xi[p] = fmax(0, q->z[p]);
     }
     for (int p = 0; p < m; p++) value += q->xi[p]*q->xi[p]/2;
-    for (int k = 0; k < r; k++) value += y[k]*q->c[k];
+    for (int k = 0; k < r; k++) value -= y[k]*q->h[k];
     return value;
 }
 
-// gap = B xi + c, and its size relative to what it is a sum of.
-static double measure(Squeeze *q)
+// gap = B xi - h.
+static void set_gap(Squeeze *q)
 {
     int m = q->system->m, r = q->system->rank;
-    double worst = 0, *size = q->trial;
-    for (int k = 0; k < r; k++) q->gap[k] = q->c[k], size[k] = fabs(q->c[k]);
+    for (int k = 0; k < r; k++) q->gap[k] = -q->h[k];
     for (int p = 0; p < m; p++) {
-        const double *B = q->B + (long)p*r;
-        for (int k = 0; k < r && q->xi[p] != 0; k++) q->gap[k] += B[k]*q->xi[p], size[k] += fabs(B[k]*q->xi[p]);
+        const double *B = column(q, p);
+        if (!B) q->gap[q->place[p]] += q->scale[p]*q->xi[p];
+        for (int k = 0; k < r && B && q->xi[p] != 0; k++) q->gap[k] += B[k]*q->xi[p];
     }
-    for (int k = 0; k < r; k++) if (size[k] > 0) worst = fmax(worst, fabs(q->gap[k])/size[k]);
+}
+
+// What is left of the accelerations K x + c of a contact, relative to what they are sums of.
+static double left_of(const Squeeze *q, int p, int width)
+{
+    const System *system = q->system;
+    int m = system->m;
+    double most = 0, size = 0;
+    for (int i = p; i < p + width; i++) {
+        const double *row = system->K + (long)i*m;
+        double sum = system->c[i], all = fabs(sum);
+        for (int j = 0; j < m; j++) {
+            double one = row[j]*q->scale[j]*q->xi[j];
+            sum += one;
+            all += fabs(one);
+        }
+        most = fmax(most, fabs(sum));
+        size = fmax(size, all);
+    }
+    return size > 0 ? most/size : 0;
+}
+
+static double measure(Squeeze *q)
+{
+    const System *system = q->system;
+    double worst = 0;
+    set_gap(q);
+    for (int k = 0; k < system->contacts; k++)
+        worst = fmax(worst, left_of(q, system->first[k], is_wide(system, k) ? 3 : 1));
     return worst;
+}
+
+// H += a b^T, of columns of B.
+static void add_product(Squeeze *q, int p, int other, double factor)
+{
+    int r = q->system->rank, i = q->place[p], j = q->place[other];
+    const double *a = column(q, p), *b = column(q, other);
+    if (!a && !b) q->H[(long)i*r + j] += factor*q->scale[p]*q->scale[other];
+    else if (!a) for (int k = 0; k < r; k++) q->H[(long)i*r + k] += factor*q->scale[p]*b[k];
+    else if (!b) for (int k = 0; k < r; k++) q->H[(long)k*r + j] += factor*q->scale[other]*a[k];
+    else for (int k = 0; k < r; k++) {
+        double *restrict row = q->H + (long)k*r, part = factor*a[k];
+        for (int l = 0; l < r && part != 0; l++) row[l] += part*b[l];
+    }
+}
+
+static double square_of_column(const Squeeze *q, int p)
+{
+    const double *B = column(q, p);
+    double sum = 0;
+    for (int k = 0; k < q->system->rank && B; k++) sum += B[k]*B[k];
+    return B ? sum : q->scale[p]*q->scale[p];
 }
 
 // H = B J B^T, singular where too many contacts are open: with more on the diagonal, the less the nearer the answer is.
@@ -133,15 +192,8 @@ static void hessian(Squeeze *q, double off)
         int p = system->first[k], width = is_wide(system, k) ? 3 : 1;
         double J[9] = { q->z[p] > 0 }, xi[3];
         if (width == 3) project_cone(USED*q->problem->contacts[system->contact[k]].static_friction, q->z + p, xi, J);
-        for (int i = 0; i < r; i++) {
-            for (int e = 0; e < width; e++) {
-                const double *B = q->B + (long)(p + e)*r;
-                double factor = 0, *row = q->H + (long)i*r;
-                for (int c = 0; c < width; c++) factor += q->B[(long)(p + c)*r + i]*J[width*c + e];
-                for (int j = 0; j < r && factor != 0; j++) row[j] += factor*B[j];
-                trace += B[i]*B[i];
-            }
-        }
+        for (int e = 0; e < width; e++) trace += square_of_column(q, p + e);
+        for (int e = 0; e < width*width; e++) if (J[e] != 0) add_product(q, p + e/width, p + e%width, J[e]);
     }
     for (int i = 0; i < r; i++) q->H[i*r + i] += fmax(1e-13, MORE*off)*trace/r;
 }
@@ -166,21 +218,11 @@ static bool descend(Squeeze *q, double value, double off, double *scale)
     return false;
 }
 
-// y of the least forces, cones aside: B B^T y = -c.
-static bool start(Squeeze *q, double *scale)
+// y of the least forces, cones aside: D^1/2 x = B^T y.
+static void start(Squeeze *q)
 {
-    int m = q->system->m, r = q->system->rank;
-    for (int i = 0; i < r; i++) {
-        q->y[i] = -q->c[i];
-        for (int j = 0; j < r; j++) {
-            double sum = 0;
-            for (int p = 0; p < m; p++) sum += q->B[(long)p*r + i]*q->B[(long)p*r + j];
-            q->H[i*r + j] = sum;
-        }
-    }
-    if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
-    carom_lu_solve(r, q->H, q->pivot, q->y);
-    return true;
+    const System *system = q->system;
+    for (int k = 0; k < system->rank; k++) q->y[k] = system->weight[system->order[k]]*system->x[system->order[k]];
 }
 
 static double size_of(int n, const double *x)
@@ -194,12 +236,11 @@ static double size_of(int n, const double *x)
 static double least_size(const Squeeze *q, double value)
 {
     double size = size_of(q->system->m, q->xi);
-    return (0.5*size*size - value)/size;  // value = |P(B^T y)|^2/2 + c.y
+    return (0.5*size*size - value)/size;  // value = |P(B^T y)|^2/2 - h.y
 }
 
 static bool search(Squeeze *q, double *scale)
 {
-    if (!start(q, scale)) return false;
     double last = (double)INFINITY, hardest = (double)INFINITY;
     for (int step = 0; step < STEPS_MAX; step++) {
         double value = project(q, q->y), off = measure(q);
@@ -218,12 +259,14 @@ bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Gues
 {
     System *system = &work->system;
     if (!carom_stay_solve(problem, block, guess, wanted, work)) return false;
-    Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2],
-                  .trial = work->line[3], .z = work->line[4], .xi = work->line[5], .gap = work->spare,
-                  .H = work->square[1], .c = system->x, .pivot = work->index };
+    Squeeze q = { problem, system, .place = work->turning, .scale = work->line[1], .B = work->square[0],
+                  .y = work->line[2], .step = work->line[3], .trial = work->line[4], .z = work->line[5],
+                  .xi = work->spare, .gap = work->shift, .H = work->square[1], .h = system->x, .pivot = work->index };
+    start(&q);
+    carom_stay_shift(system, system->c, q.h);
     reduce(&q);
     if (!search(&q, work->line[0])) return false;
-    for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);
+    for (int p = 0; p < system->m; p++) system->x[p] = q.scale[p]*q.xi[p];
     carom_stay_spread(problem, block, guess, system, f);
     return true;
 }

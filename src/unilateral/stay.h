@@ -31,10 +31,15 @@ typedef struct System {      // factors of one set of guesses
     double *K, *S, *c, *x;   // [m][m], [m]
     double *weight;          // [m] of the norm in which redundant forces are least
     bool has_friction;       // of sliding, or couples: K differs from S
-    double *V, *T;           // [rank][m] where rank < m: orthonormal basis of the range of S; V K
-    double *lu;              // [rank][rank] factors of K there
-    int *pivot;
-    double log_S;            // of det S there
+    // factor.c: unknowns that span the range of S, then those that are redundant  [m]
+    int *order;
+    double *V;               // [rank][m] S = V^T V in this order; behind rank W
+    double *H, *E;           // [rank][m - rank]; square: what chooses the redundant unknowns, factored
+    double *lu;              // [rank][rank] factors of M_P
+    int *pivot;              // [m] of lu, then of E
+    double log_S;            // of det S_PP
+    bool is_regular;         // M_P
+    bool is_hidden;          // a jam, by another one in det K
     double sound;            // det K over det S, on the range
 } System;
 
@@ -53,6 +58,7 @@ struct caromStayWork {
     int *turning;            // [n]
     double *square[2];       // [3n][3n] scratch
     double *line[6], *spare; // [3n]
+    double *shift;           // [3n] scratch
     int *index;              // [3n]
     double *lemke_M, *lemke_q, *lemke_z, *lemke_table;
     int *lemke_names;
@@ -114,6 +120,14 @@ bool carom_stay_follow(const caromStayProblem *problem, Block block, Guess *gues
 // leave the cones. False: there are none.
 bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted,
                         double *f, caromStayWork *work);
+// factor.c: the range of S. Factors of K there. Those of the weights, and how sound the forces are.
+void carom_stay_find_range(System *system, caromStayWork *work);
+void carom_stay_factor(System *system, caromStayWork *work);
+void carom_stay_weigh(System *system, caromStayWork *work);
+// y := S_PP^-1 y, in the order of pivots [rank].
+void carom_stay_compress(const System *system, double *y);
+// h of x_P + H x_N = h, which all x that do the same have [rank].
+void carom_stay_shift(const System *system, const double *c, double *h);
 // How x answers to another right-hand side, K x = -c, in the norm of the last split. c and x may be the same.
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch);
 // Components of the block of a = b + G f.

@@ -12,9 +12,9 @@
 //   theory: docs/rigid.md
 //
 // What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c
-// forces in given modes, with split.c that solves for them, turn.c that turns friction of slips that begin, and
-// squeeze.c that brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory; landing.c
-// the sum of infinitely many bounces. They share stay.h.
+// forces in given modes, with split.c and factor.c that solve for them, turn.c that turns friction of slips that begin,
+// and squeeze.c that brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory;
+// landing.c the sum of infinitely many bounces. They share stay.h.
 #ifndef CAROM_SRC_UNILATERAL_H
 #define CAROM_SRC_UNILATERAL_H
 
