@@ -253,7 +253,7 @@ double carom_rigid_unseen_gap(const caromRigid *rigid);                   // [m]
 double carom_rigid_usual_time(const caromRigid *rigid);
 // How far the surface of a body may run below the point at which its force is held [m].
 double carom_rigid_wander(const caromRigid *rigid);
-void carom_rigid_count_impact(caromRigid *rigid, double time, double approach);
+void carom_rigid_count_event(caromRigid *rigid, double time, double approach);
 double carom_rigid_length_of_hold(const caromRigid *rigid, double time);  // [s] of the next, of what is placed
 // Points, velocities and forces of what is held, into the space.
 void carom_rigid_place_held(const caromRigid *rigid, const caromInstant *at, const caromKin *kin, caromSpace *space);

@@ -86,17 +86,22 @@ static const caromContactPoint *first_struck(const caromRigid *r)
     return &r->event.found[first];
 }
 
-void carom_rigid_count_impact(caromRigid *r, double time, double approach)
+// Bounces of one contact, and of a pair whose bounces die out, are a series with a sum, not chatter.
+void carom_rigid_count_event(caromRigid *r, double time, double approach)
 {
-    if (r->clock.is_announced || approach <= r->scales.speed) return;
-    const caromContactPoint *struck = first_struck(r), *last = &r->clock.struck;
-    bool is_unseen = approach*(time - r->clock.last_impact) <= carom_rigid_unseen_gap(r),
-         is_another = !carom_model_constraint_is(struck->about, last->about) ||
-                      struck->feature[0] != last->feature[0] || struck->feature[1] != last->feature[1];
-    bool counts = is_another && !carom_rigid_dies_out(r, struck->about);
-    r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + (counts ? CAROM_RIGID_UNSEEN_SAME : 1);
-    r->clock.last_impact = time;
-    r->clock.struck = *struck;
+    if (r->clock.is_announced) return;
+    bool is_impact = approach > r->scales.speed, by_turns = true;
+    if (is_impact) {
+        const caromContactPoint *struck = first_struck(r), *last = &r->clock.struck;
+        bool is_unseen = approach*(time - r->clock.last_impact) <= carom_rigid_unseen_gap(r),
+             is_another = !carom_model_constraint_is(struck->about, last->about) ||
+                          struck->feature[0] != last->feature[0] || struck->feature[1] != last->feature[1];
+        by_turns = is_another && !carom_rigid_dies_out(r, struck->about);
+        r->clock.unseen = !is_unseen ? 0 : r->clock.unseen + (by_turns ? CAROM_RIGID_UNSEEN_SAME : 1);
+        r->clock.last_impact = time;
+        r->clock.struck = *struck;
+    }
+    if (by_turns) r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
 }
 
 bool carom_rigid_is_time_to_hold(const caromRigid *r, double time)

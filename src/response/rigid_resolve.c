@@ -255,7 +255,7 @@ static caromStatus strike_and_choose(caromSystem *sys, double time, int *count, 
     for (int jams = 0;; jams++) {
         if (!carom_rigid_place(sys, time, *count)) return no_inertia(time, err);
         double fastest = approach(r->space);
-        if (jams == 0) carom_rigid_count_impact(r, time, fastest);
+        if (jams == 0) carom_rigid_count_event(r, time, fastest);
         bool holds = *count > 0 && carom_rigid_is_time_to_hold(r, time);
         if (holds) rest_within_hold(r, time);
         caromStatus status = strike_all(sys, time, fastest, count, err);
@@ -337,7 +337,6 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
     caromRigid *r = carom_rigid_of(sys);
     int stay = 0;
     r->clock.rest_speed = r->scales.speed;
-    if (!r->clock.is_announced) r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
     close_listed(r, false);
     r->next_step = 0.0;
     caromStatus status = strike_and_choose(sys, time, &n, &stay, err);
