@@ -4,6 +4,7 @@
 
 _Static_assert(CAROM_HALF_SPACE == CAROM_SHAPE_KINDS - 1, "of a pair with a half-space, this is the second");
 
+// A designator takes no parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define POINT_TO(kind, row) [kind] = &row,
 const caromShapeRow *const carom_shape_rows[CAROM_SHAPE_KINDS] = { CAROM_SHAPES(POINT_TO) };
 

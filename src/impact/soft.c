@@ -293,14 +293,15 @@ static Soft lay_out(const caromImpactBlock *block, const double *low, caromImpac
 bool carom_impact_soft(const caromImpactBlock *block, const double *low, double *p, caromImpactWork *work)
 {
     Soft s = lay_out(block, low, work);
-    double off = INFINITY, best = INFINITY;
+    double soft = SOFTEST, off = INFINITY, best = INFINITY;
     int worse = 0;
     factor(&s);
     memset(s.w, 0, sizeof(double)*s.r);
     memset(s.f0, 0, sizeof(double)*s.m);
-    for (double soft = SOFTEST; soft > HARDEST; soft *= HARDER) {
+    while (soft > HARDEST) {
         set_eps(&s, soft);
         newton(&s, NEARLY);
+        soft *= HARDER;
     }
     set_eps(&s, HARDEST);
     for (int round = 0; round < ROUNDS_MAX && off > SOFT_SOLVED && worse < WORSE_MAX; round++) {

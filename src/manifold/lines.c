@@ -276,7 +276,7 @@ static bool serves_ring(const caromTouchPair *pair)
 static void list_ring_on_end(caromTouchList *list, double within)
 {
     const caromTouchPair *pair = list->pair;
-    int ring = ring_of(pair), end;
+    int ring = ring_of(pair), end = 0;
     caromTouchPoint nearest;
     if (!carom_manifold_nearest(pair, &nearest) || !(nearest.g <= within)) return;
     ring_lies(pair, ring, &end, &list->towards);
