@@ -79,7 +79,7 @@ bool carom_patch_pair_is_of_points(const caromModel *model, int pair)
     bool swapped;
     if (carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
-    return row == &carom_patch_asked || row == &carom_patch_sampled;
+    return row == &carom_patch_asked || row == &carom_patch_sampled || row == &carom_patch_on_face;
 }
 
 bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)

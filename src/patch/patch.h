@@ -52,7 +52,7 @@ caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
 // May it press over a surface although it touches in points mostly?
 bool carom_patch_pair_may_line_up(const caromModel *model, int pair);
 
-// Do points of their surfaces press (sampled.c), each with a force of its own?
+// May points of their surfaces press (sampled.c, on_face.c), each with a force of its own?
 bool carom_patch_pair_is_of_points(const caromModel *model, int pair);
 // Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the
 // gap of their shapes, but for the depth of meshes.

@@ -493,7 +493,7 @@ static void rows_are_taken_in_their_order(void **state)
     assert_ptr_equal(carom_patch_row(&box, &box, &swapped), &carom_patch_planes);
     assert_ptr_equal(carom_patch_row(&box, &by_default, &swapped), &carom_patch_planes);
     assert_ptr_equal(carom_patch_row(&box, &fine, &swapped), &carom_patch_asked);
-    assert_ptr_equal(carom_patch_row(&rounded, &by_default, &swapped), &carom_patch_sampled);
+    assert_ptr_equal(carom_patch_row(&rounded, &by_default, &swapped), &carom_patch_on_face);
     assert_null(carom_patch_row(&rounded, &box, &swapped));
     assert_int_equal(carom_patch_contact_kind(&torus, &cone), CAROM_CONTACT_POINT);
     assert_int_equal(carom_patch_contact_kind(&torus, &asked), CAROM_CONTACT_FACE);
