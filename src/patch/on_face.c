@@ -19,8 +19,8 @@
 #include "patch/fields.h"
 #include "patch/scales.h"
 
-// Polytopes of more faces are round to who lies on them. Rims that A is near at once: more are a tip, and no face.
-enum { SIDES_MAX = 32, RIMS_MAX = 8 };
+// Polytopes of more faces are round to who lies on them.
+enum { SIDES_MAX = 32 };
 
 typedef struct FaceSide {     // n.x = b, n outwards, in the frame of B
     caromVec3 n;
@@ -36,7 +36,7 @@ typedef struct OverFace {
     caromPose X_W;        // of the face, z outwards
     double share;         // s
     int nrim;
-    Rim rims[RIMS_MAX];
+    Rim rims[SIDES_MAX];
 } OverFace;
 
 // f and f': 10 x^3 - 15 x^4 + 6 x^5, with two derivatives that are 0 at both ends.
@@ -91,8 +91,7 @@ static void look_at_rim(const caromShape *a, caromPose X_WA, caromPose X_WB, Fac
     if (out.b - carom_dot(out.n, c) >= carom_shape_radius(*a) + room) return;
     caromVec3 p_W = carom_pose_point(X_WA, farthest_point(a, carom_tmul(X_WA.R, u_W)));
     double slope, part = step_at((out.b - carom_dot(out.n, carom_pose_inverse_point(X_WB, p_W)))/room, &slope);
-    if (part == 0.0 || over->nrim == RIMS_MAX) over->share = 0.0;
-    if (part < 1.0 && over->share > 0.0) over->rims[over->nrim++] = (Rim){ p_W, u_W, part, slope/room };
+    if (part > 0.0 && part < 1.0) over->rims[over->nrim++] = (Rim){ p_W, u_W, part, slope/room };
     over->share *= part;
 }
 
