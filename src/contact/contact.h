@@ -358,7 +358,7 @@ typedef struct caromPush {
 } caromPush;
 // Of that only how it presses: friction, which has no part in it, is not asked for.
 caromPush carom_contact_push(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
-                               int pair);
+                              int pair);
 
 // One pair that touches, wherever its bodies are.
 struct caromContactPair {

@@ -427,7 +427,7 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromCont
 }
 
 caromPush carom_contact_push(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
-                               int pair)
+                              int pair)
 {
     caromContactPair of = pair_at(model, memory, at, pair);
     void *taken;

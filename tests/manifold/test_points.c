@@ -100,6 +100,13 @@ static double deeper(const Two *t, double g)
     return 1e-12 + (g < 0 ? CAROM_TOUCH_SAME*size_of(t) + 0.25*fabs(g) : 0);
 }
 
+static double least_of(const caromTouchPoint *points, int n)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
+    return least;
+}
+
 static void least_gap_is_that_of_the_shapes(void **state)
 {
     (void)state;
@@ -113,8 +120,7 @@ static void least_gap_is_that_of_the_shapes(void **state)
                 if (!bring_to(&t, gaps[k%GAPS])) continue;
                 caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
                 int n = list(&t, gaps[k%GAPS] + 1e-6, points);
-                double least = (double)INFINITY;
-                for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
+                double least = least_of(points, n);
                 caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
                 bool is_near = least <= gap.g + 1e-12 + gap.error && least >= gap.g - deeper(&t, gap.g) - gap.error;
                 if (!is_near)
@@ -139,8 +145,7 @@ static void what_is_in_a_ring_has_the_least_gap_of_the_shapes(void **state)
             if (!bring_to(&t, gaps[k%GAPS])) continue;
             caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
             int n = list(&t, gaps[k%GAPS] + 1e-6, points);
-            double least = (double)INFINITY;
-            for (int i = 0; i < n; i++) least = fmin(least, points[i].g);
+            double least = least_of(points, n);
             caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
             CHECK_NEAR(least, gap.g, 1e-12);
             for (int i = 0; i < n; i++) check_point(&t, &points[i]);

@@ -155,6 +155,7 @@ static void page_of_a_long_file_is_thinned(void **state)
     assert_true(carom_results_is_complete(results));
     assert_int_equal(carom_results_row_count(results), 16);
     assert_int_equal(carom_results_event_count(results), 3);
+    for (int k = 0; k < FIXTURE_PAIRS; k++) assert_non_null(carom_results_pair(results, k));  // all that were told
     for (int64_t i = 0; i < 16; i++)
         assert_true(carom_results_row(results, i)[0] == fixture_value(i < 15 ? 4*i : 59, 0));
     carom_results_close(results);
